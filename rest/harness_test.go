@@ -66,7 +66,7 @@ func newWorld(t testing.TB, db *store.DB) *world {
 		system: viewer.With(t.Context(), viewer.System()),
 	}
 	w.accounts = newAccounts(t, db, time.Now, nil)
-	w.cashier = &checkout.Cashier{DB: db, Ent: orm.Client(db), Gateway: &payments.Sandbox{DB: db}, Jobs: w.work, Log: log, Invoices: &invoicing.Issuer{DB: db}}
+	w.cashier = &checkout.Cashier{DB: db, Ent: orm.Client(db), Gateway: &payments.Sandbox{DB: db}, Jobs: w.work, Log: log, Invoices: &invoicing.Issuer{DB: db}, Together: -1}
 	w.handler = serve(t, w.config())
 	w.admin = w.user("Grace Hopper", viewer.Admin)
 	w.moderator = w.user("Mary Moderator", "moderator")

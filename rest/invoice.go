@@ -21,6 +21,9 @@ func (o *operations) printInvoice(ctx context.Context, w http.ResponseWriter) er
 	if o.Files == nil {
 		return problem.New(problem.Unavailable, "files are not kept here")
 	}
+	if err := o.Cashier.BillAsked(ctx); err != nil {
+		return err
+	}
 	f, err := (&invoicing.Printer{DB: o.DB, Files: o.Files}).Print(ctx, order.Int())
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 )
 
 // Sequence counts without gaps: its row is locked until the transaction that
-// took a number commits.
+// took numbers commits.
 type Sequence struct{ ent.Schema }
 
 // Fields of the Sequence.

@@ -9,7 +9,8 @@ import (
 )
 
 // settlePayments has jobs settle the payments that a process has left behind while it
-// asked the gateway. One that asked in vain has enqueued the job itself.
+// asked the gateway, and bills the orders that one has not come to bill. One that asked in vain
+// has enqueued the job itself.
 type settlePayments struct{}
 
 // Kind names the work.
@@ -25,7 +26,10 @@ func settling(cashier *checkout.Cashier) jobs.Entry {
 		Every: cashier.Interval(),
 		Due: func(ctx context.Context) (bool, error) {
 			late, err := cashier.Late(ctx, 1)
-			return len(late) > 0, err
+			if err != nil || len(late) > 0 {
+				return err == nil, err
+			}
+			return cashier.Overdue(ctx)
 		},
 		Args: func(time.Time) jobs.Args { return settlePayments{} },
 	}
@@ -46,9 +50,12 @@ func (s *settler) Work(ctx context.Context, job *jobs.Job[checkout.Settlement]) 
 
 type sweeper struct{ cashier *checkout.Cashier }
 
-// Work enqueues what is late. Each is a job of its own, so that one that the gateway does
-// not decide keeps no other from it.
+// Work enqueues what is late, and bills. Each settlement is a job of its own, so that one that
+// the gateway does not decide keeps no other from it.
 func (s *sweeper) Work(ctx context.Context, _ *jobs.Job[settlePayments]) error {
+	if err := s.cashier.Bill(ctx); err != nil {
+		return err
+	}
 	for {
 		late, err := s.cashier.Late(ctx, 100)
 		if err != nil || len(late) == 0 {

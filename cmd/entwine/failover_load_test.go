@@ -351,7 +351,8 @@ func (w *work) stop(url string) {
 		}
 		return n
 	}
-	for began := time.Now(); count(`SELECT count(*) FROM jobs WHERE status IN ('queued', 'running', 'retrying') AND run_at <= now() + interval '1 minute'`) > 0; {
+	for began := time.Now(); count(`SELECT count(*) FROM jobs WHERE status IN ('queued', 'running', 'retrying') AND run_at <= now() + interval '1 minute'`)+
+		count(`SELECT count(*) FROM orders AS o WHERE paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = o.id)`) > 0; {
 		if time.Since(began) > 3*time.Minute {
 			w.Fatal("jobs are never done")
 		}

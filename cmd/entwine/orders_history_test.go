@@ -45,6 +45,7 @@ func TestOneOrderAtATime(t *testing.T) {
 			for n := range *orderRounds {
 				m.round(n)
 			}
+			m.billed()
 			m.service.stop(t)
 			m.audit()
 			t.Logf("%d rounds, %v", *orderRounds, m.tally.counts)
@@ -435,13 +436,52 @@ func between(text, start, end string, nth int) string {
 	return text
 }
 
-// audit reads the books when all is over.
-func (m *market) audit() {
+// unbilled are the paid orders without an invoice.
+const unbilled = `SELECT COUNT(*) FROM orders WHERE paid_at IS NOT NULL AND id NOT IN (SELECT order_id FROM invoices)`
+
+// billed waits until the paid orders are billed that killed processes have left.
+func (m *market) billed() {
+	m.Helper()
+	db := m.books()
+	defer db.Close()
+	for left, began := 1, time.Now(); left > 0; time.Sleep(50 * time.Millisecond) {
+		left = m.count(db, unbilled)
+		if time.Since(began) > 2*time.Minute {
+			m.Fatalf("%d orders are never billed", left)
+		}
+	}
+}
+
+// books is the database of the processes.
+func (m *market) books() *store.DB {
 	m.Helper()
 	db, err := store.Open(m.Context(), store.Config{URL: m.database, Conns: 2})
 	if err != nil {
 		m.Fatal(err)
 	}
+	return db
+}
+
+func (m *market) count(db *store.DB, query string) (n int) {
+	m.Helper()
+	rows, err := db.QueryContext(m.Context(), query)
+	if err != nil {
+		m.Fatal(err)
+	}
+	defer rows.Close()
+	if rows.Next() {
+		err = rows.Scan(&n)
+	}
+	if err != nil {
+		m.Fatal(err)
+	}
+	return n
+}
+
+// audit reads the books when all is over.
+func (m *market) audit() {
+	m.Helper()
+	db := m.books()
 	defer db.Close()
 	for what, query := range map[string]string{
 		"orders captured twice":      `SELECT COUNT(*) FROM (SELECT order_id FROM payments WHERE status = 'succeeded' GROUP BY order_id HAVING COUNT(*) > 1) AS twice`,
@@ -451,19 +491,10 @@ func (m *market) audit() {
 		"charges that nobody knows":  `SELECT COUNT(*) FROM sandbox_charges WHERE charge_key IS NULL AND status = 'succeeded' AND idempotency_key NOT IN (SELECT 'payment-' || id FROM payments WHERE status = 'succeeded')`,
 		"payments that nobody made":  `SELECT COUNT(*) FROM payments WHERE status = 'succeeded' AND 'payment-' || id NOT IN (SELECT idempotency_key FROM sandbox_charges WHERE status = 'succeeded')`,
 		"refunds that nobody knows":  `SELECT COUNT(*) FROM sandbox_charges WHERE charge_key IS NOT NULL AND status = 'succeeded' AND idempotency_key NOT IN (SELECT 'refund-' || id FROM refunds WHERE status = 'succeeded')`,
-		"paid orders without a bill": `SELECT COUNT(*) FROM orders WHERE paid_at IS NOT NULL AND id NOT IN (SELECT order_id FROM invoices)`,
+		"paid orders without a bill": unbilled,
 	} {
-		var n int
-		rows, err := db.QueryContext(m.Context(), query)
-		if err != nil {
-			m.Fatal(err)
-		}
-		if rows.Next() {
-			err = rows.Scan(&n)
-		}
-		_ = rows.Close()
-		if err != nil || n > 0 {
-			m.Errorf("%d %s, %v", n, what, err)
+		if n := m.count(db, query); n > 0 {
+			m.Errorf("%d %s", n, what)
 		}
 	}
 }

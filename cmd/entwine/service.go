@@ -67,6 +67,7 @@ func open(h *app.Host) (*app.Parts, error) {
 		Around:  activities.Around(h.DB, nil),
 		Judges:  activities.Judges(set),
 		Crowds:  checkout.Crowds(),
+		Asked:   checkout.Asked(cashier),
 		Kinds: worker.Kinds(worker.Deps{
 			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",
 			Cashier: cashier, Log: h.Log,

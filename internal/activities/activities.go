@@ -27,6 +27,9 @@ func Engine(db *store.DB, accounts *account.Accounts, a Set) *write.Engine {
 		a.Keyring = accounts.Keyring
 	}
 	e.Methods, e.Around, e.Judges, e.Crowds = Methods(db, a), Around(db, accounts), Judges(a), checkout.Crowds()
+	if a.Cashier != nil {
+		e.Reader.Asked = checkout.Asked(a.Cashier)
+	}
 	if a.Keyring != nil { // as package app does in the program
 		e.Judges["APIKey.create"], e.Judges["APIKey.pin"] = a.Keyring.Check, a.Keyring.CheckPin
 	}

@@ -50,27 +50,28 @@ func (s *scaled) idles(f *figures) {
 // all that follows from it is done.
 func (s *scaled) orders(f *figures, n int) {
 	s.Helper()
-	place := func(product, n int) {
+	place := func(product, n int, token string) {
 		var placed struct{ Data struct{ ID int64 } }
 		for range n {
-			body := s.entwine.fetch(s, call{method: "POST", path: "/api/v1/orders", body: fmt.Sprintf(`{"items":[{"product_id":%d,"quantity":2}]}`, product), token: s.token, status: 201})
+			body := s.entwine.fetch(s, call{method: "POST", path: "/api/v1/orders", body: fmt.Sprintf(`{"items":[{"product_id":%d,"quantity":2}]}`, product), token: token, status: 201})
 			if err := json.Unmarshal(body, &placed); err != nil {
 				s.Fatal(err)
 			}
-			s.entwine.fetch(s, call{method: "POST", path: fmt.Sprintf("/api/v1/orders/%d/pay", placed.Data.ID), token: s.token, status: 200})
+			s.entwine.fetch(s, call{method: "POST", path: fmt.Sprintf("/api/v1/orders/%d/pay", placed.Data.ID), token: token, status: 200})
 		}
 	}
 	done := func() {
+		s.until(`SELECT COUNT(*) FROM orders AS waited WHERE paid_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = waited.id)`, 2*time.Minute)
 		s.until(`SELECT COUNT(*) FROM jobs AS waited WHERE finished_at IS NULL AND run_at <= now() AND kind <> 'recount'`, 2*time.Minute)
 	}
-	place(1, 5)
+	place(1, 5, s.token)
 	done()
 	began := time.Now()
 	var took time.Duration
 	spent := s.spent(func() {
 		var all sync.WaitGroup
 		for buyer := range buyers {
-			all.Go(func() { place(2+buyer, n/buyers) })
+			all.Go(func() { place(2+buyer, n/buyers, s.buyers[buyer]) })
 		}
 		all.Wait()
 		took = time.Since(began)

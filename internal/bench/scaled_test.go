@@ -26,6 +26,8 @@ type scaled struct {
 	db    *store.DB
 	redis *storetest.RedisServer
 	admin string
+	// buyers are the tokens of users who order.
+	buyers []string
 	// metrics is where the process says its figures.
 	metrics string
 	// again starts another process of the service, whose figures are nowhere.
@@ -67,6 +69,9 @@ func newScaled(t *testing.T, of size) *scaled {
 	s.entwine = start(t, parent(t, db), env, entwine, "serve")
 	s.again = func() *process { return start(t, 0, append(env, "ENTWINE_METRICS_ADDR="), entwine, "serve") }
 	s.token = run(t, env, entwine, "token", "--expires-in", "2h", "user2@example.com")
+	for n := range buyers {
+		s.buyers = append(s.buyers, run(t, env, entwine, "token", "--expires-in", "2h", fmt.Sprintf("user%d@example.com", 4+n)))
+	}
 	s.admin = run(t, env, entwine, "token", "--expires-in", "2h", "user3@example.com")
 	return s
 }
@@ -127,7 +132,7 @@ type statements struct {
 // counting are the conditions on statements that were not asked for by the measuring
 // itself, nor to begin and end transactions.
 const counting = `dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
-	AND query !~* '^(begin|commit|rollback|savepoint|release|deallocate|set )' AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%FROM recounts AS waited%' AND query NOT LIKE '%FROM jobs AS waited%'`
+	AND query !~* '^(begin|commit|rollback|savepoint|release|deallocate|set )' AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%FROM recounts AS waited%' AND query NOT LIKE '%FROM jobs AS waited%' AND query NOT LIKE '%FROM orders AS waited%'`
 
 // spent is what do has cost, and what goes on beside it meanwhile.
 func (s *scaled) spent(do func()) (all statements) {

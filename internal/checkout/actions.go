@@ -18,6 +18,11 @@ func Crowds() map[string]func(write.Values) string {
 	return map[string]func(write.Values) string{"Order.create": wantedProduct}
 }
 
+// Asked bills the orders whose invoices are asked for.
+func Asked(c *Cashier) map[string]func(context.Context) error {
+	return map[string]func(context.Context) error{"Invoice": c.BillAsked}
+}
+
 // wantedProduct names the product where all items are of one, as those who want what
 // has just come on sale order it: its row is locked from when the stock is taken until that
 // is committed. Orders of several products lock them by themselves, in the order of their ids.

@@ -26,6 +26,7 @@ func TestActionsAreWhatCanBeDone(t *testing.T) {
 		"cancel": func(s *shop, id int64) error { return s.Cancel(s.ada, id) },
 		"refund": func(s *shop, id int64) error { _, err := s.Refund(s.admin, id, checkout.Return{}); return err },
 		"invoice": func(s *shop, id int64) error {
+			s.must(s.BillAsked(s.ada))
 			if !s.ent.Invoice.Query().Where(invoice.OrderID(typedid.OrderID(id))).ExistX(s.system) {
 				return errors.New("there is no invoice")
 			}

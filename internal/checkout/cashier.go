@@ -18,11 +18,14 @@ type Cashier struct {
 	Gateway payments.Gateway
 	Jobs    *jobs.Client
 	Log     *slog.Logger
-	// Invoices bills an order in the transaction in which it is paid. May
-	// be nil.
+	// Invoices bills, in the context's transaction, so many orders at most that were paid since
+	// and are not billed, and returns their ids. Nil: there are no invoices.
 	Invoices interface {
-		Issue(ctx context.Context, orderID int64) error
+		Issue(ctx context.Context, since time.Time, most int) (orders []int64, err error)
 	}
+	// Together is how long a paid order waits for others that are billed with it: 250 ms if
+	// zero. If it is negative orders are billed when [Cashier.Bill] is called.
+	Together time.Duration
 	// Patience is how long a gateway may take to answer: 5 s if zero.
 	Patience time.Duration
 	// Settle is how long the gateway has for a decision before a job asks it what became of a
@@ -31,6 +34,8 @@ type Cashier struct {
 	Settle time.Duration
 	// Now is the clock: time.Now if nil.
 	Now func() time.Time
+
+	billing billing
 }
 
 func (c *Cashier) now() time.Time {

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/job"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/payment"
@@ -95,6 +98,9 @@ func TestTheLedgerAddsUp(t *testing.T) {
 		if n := s.ent.Invoice.Query().CountX(s.system); n != paid {
 			s.Errorf("%d invoices for %d paid orders", n, paid)
 		}
+		if n := s.ent.Invoice.Query().Order(invoice.ByNumber(sql.OrderDesc())).FirstX(s.system).Number; n != int64(paid) {
+			s.Errorf("the last of %d invoices has number %d", paid, n)
+		}
 		if n := s.ent.Job.Query().Where(job.Kind("receipt")).CountX(s.system); n != paid {
 			s.Errorf("%d receipts for %d paid orders", n, paid)
 		}
@@ -127,6 +133,11 @@ func (s *shop) trade(products []int64) {
 	}
 	for range 1 + rand.IntN(2) { // some try again
 		survives(func() { _, _ = s.PayOrder(s.ada, id) })
+	}
+	if rand.IntN(4) == 0 {
+		if err := s.Bill(s.system); err != nil {
+			s.Error(err)
+		}
 	}
 	for range rand.IntN(4) {
 		back := checkout.Return{Restock: rand.IntN(2) == 0}
@@ -170,6 +181,7 @@ func (s *shop) closeTheDay() {
 		n, err = (&checkout.Expirer{DB: s.DB}).Expire(s.system)
 		s.must(err)
 	}
+	s.must(s.Bill(s.system))
 }
 
 // audit compares the books of one currency.

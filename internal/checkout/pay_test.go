@@ -54,6 +54,7 @@ func TestTheSandboxAnswersByTheAmount(t *testing.T) {
 			}
 			s.ent.Job.Delete().Where(job.Kind("settle_payment")).ExecX(s.system)
 		}
+		s.must(s.Bill(s.system))
 		if n, want := s.ent.Invoice.Query().CountX(s.system), s.ent.Order.Query().Where(order.StatusEQ(order.StatusPaid)).CountX(s.system); n != want {
 			s.Errorf("%d invoices for %d paid orders", n, want)
 		}

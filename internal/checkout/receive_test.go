@@ -49,6 +49,7 @@ func TestEventsOfTheGatewaySettle(t *testing.T) {
 		if _, err := s.Receive(s.Context(), event); err != nil || s.state(id) != order.StatusPaid {
 			s.Errorf("told again: %v, and the order is %s", err, s.state(id))
 		}
+		s.must(s.Bill(s.system))
 		if n := s.ent.Job.Query().Where(job.Kind("receipt")).CountX(s.system); n != 1 {
 			s.Errorf("%d receipts, want 1", n)
 		}

@@ -53,21 +53,19 @@ func (c *Cashier) recordPayment(ctx context.Context, id typedid.PaymentID, of *t
 	return nil
 }
 
-// paid marks an order that is processing as paid, bills it, and has its
-// receipt sent, all in the context's transaction. An order is paid when its money was
+// paid marks an order that is processing as paid in the context's transaction, and has it
+// billed and its receipt sent after that. An order is paid when its money was
 // taken: reports count both in the same span.
 func (c *Cashier) paid(ctx context.Context, id typedid.OrderID, at time.Time) error {
 	if err := move(ctx, id, c.Ent.Order.Update().Where(orderAt("capture")).SetStatus(order.StatusPaid).SetPaidAt(at)); err != nil {
 		return err
 	}
-	if _, err := c.Jobs.Enqueue(ctx, ReceiptLetter{OrderID: int64(id)}, jobs.Options{}); err != nil {
+	if c.Invoices == nil {
+		_, err := c.Jobs.Enqueue(ctx, ReceiptLetter{OrderID: int64(id)}, jobs.Options{})
 		return err
 	}
-	if c.Invoices == nil {
-		return nil
-	}
-	// Last, because others wait for its number.
-	return c.Invoices.Issue(ctx, int64(id))
+	c.billSoon(ctx)
+	return nil
 }
 
 // move changes an order that must be in the state that the change asks for.

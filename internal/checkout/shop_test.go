@@ -48,7 +48,7 @@ func newShop(t *testing.T, db *store.DB) *shop {
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	sandbox := &payments.Sandbox{DB: db, Delay: time.Millisecond}
 	s := &shop{T: t, ent: orm.Client(db), system: viewer.With(t.Context(), viewer.System()), Cashier: &checkout.Cashier{
-		DB: db, Ent: orm.Client(db), Gateway: sandbox, Log: log, Invoices: &invoicing.Issuer{DB: db},
+		DB: db, Ent: orm.Client(db), Gateway: sandbox, Log: log, Invoices: &invoicing.Issuer{DB: db}, Together: -1,
 		Jobs: &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: new(pubsub.Memory), Log: log},
 	}}
 	sandbox.Notify = func(ctx context.Context, key string) { s.must(s.Hear(ctx, key)) }

@@ -2,7 +2,7 @@
 //
 // It owns the numbers of invoices, which have no gaps, and what an invoice says: a copy of the
 // order's lines, of the customer's name and address and of what is said of the seller, made
-// once, in the transaction in which the order becomes paid, and never changed. schema.Invoice
+// once, in a transaction after that in which the order becomes paid, and never changed. schema.Invoice
 // has the rules for reading an invoice; the order has its own state after refunds.
 package invoicing
 
@@ -10,10 +10,11 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/schema"
@@ -34,118 +35,133 @@ type Seller struct {
 	TaxID, Email string
 }
 
-// Issue bills the order in the context's transaction, unless it has been. It belongs into
-// the transaction that captures the payment, as its last step: from here until that commits
-// every other capture waits for its number, since a number that is given up
-// must be there for the next. Its error undoes the transaction.
-//
-// An order that is not there is [problem.NotFound].
-func (i *Issuer) Issue(ctx context.Context, orderID int64) error {
-	b, err := i.read(ctx, orderID)
-	if err == nil && !b.issued {
-		err = i.issue(ctx, b)
-	}
+// Issue bills orders that were paid since and are not billed, so many at most, in the
+// order in which they were paid. It returns their ids. They have the next numbers, since a number
+// that is given up must be there for the next: from the first statement to the end of the
+// context's transaction no other transaction bills. It therefore belongs into a transaction of
+// its own, in which it sees all payments that have committed.
+func (i *Issuer) Issue(ctx context.Context, since time.Time, most int) (orders []int64, err error) {
+	last, err := i.hold(ctx)
 	if err != nil {
-		return fmt.Errorf("issue invoice of order %d: %w", orderID, err)
+		return nil, fmt.Errorf("issue invoices: %w", err)
 	}
-	return nil
+	bills, err := i.read(ctx, since, most)
+	if err != nil || len(bills) == 0 {
+		return nil, err
+	}
+	for n, b := range bills {
+		b.Number = last + int64(n) + 1
+		orders = append(orders, b.Order)
+	}
+	if err := i.write(ctx, bills); err != nil {
+		return nil, err
+	}
+	return orders, nil
 }
 
-func (i *Issuer) issue(ctx context.Context, b *bill) error {
-	number, err := i.number(ctx, 1)
-	if err != nil {
-		return err
-	}
-	written, err := b.write(ctx, i.DB, number, i.Seller)
-	if err == nil && !written { // another transaction was faster, and this one has the next number still to itself
-		_, err = i.number(ctx, -1)
-	}
-	return err
-}
+// SQL, because Ent's client has no lock for these rows.
+var (
+	holdText = statement.Of(`SELECT value FROM sequences WHERE name = 'invoices' FOR UPDATE`)
+	openText = statement.Of(`INSERT INTO sequences (name, value, created_at) VALUES ('invoices', 0, now()) ON CONFLICT (name) DO NOTHING`)
+	lastText = statement.Of(`UPDATE sequences SET value = $1 WHERE name = 'invoices'`)
+)
 
-// SQL, because Ent's upsert does not say which value it has left. The row is locked until the transaction ends, and with it goes the number
-// of one that is undone.
-var numberText = statement.Of(`
-	INSERT INTO sequences AS s (name, value, created_at) VALUES ('invoices', 1, now())
-	ON CONFLICT (name) DO UPDATE SET value = s.value + $1
-	RETURNING value`)
-
-// number takes the next number, for step 1, or gives the last one back, for -1.
-func (i *Issuer) number(ctx context.Context, step int64) (number int64, err error) {
-	if _, err := numberText.Row(ctx, i.DB, []any{&number}, step); err != nil {
-		return 0, fmt.Errorf("take number: %w", err)
+// hold returns the last number that was given, which is the transaction's until it ends.
+func (i *Issuer) hold(ctx context.Context) (last int64, err error) {
+	for range 2 {
+		found, err := holdText.Row(ctx, i.DB, []any{&last})
+		if err != nil || found {
+			return last, err
+		}
+		if _, err := openText.Exec(ctx, i.DB); err != nil {
+			return 0, err
+		}
 	}
-	return number, nil
+	return 0, errors.New("the counter of invoices can't be made")
 }
 
 // bill has the data that an invoice copies.
 type bill struct {
-	orderID  int64
-	issued   bool
-	total    int64
-	currency string
-	userID   *int64
-	name     string
-	email    string
-	lines    []schema.InvoiceLine
+	Number   int64  `json:"number"`
+	Order    int64  `json:"order_id"`
+	User     *int64 `json:"user_id"`
+	Name     string `json:"customer_name"`
+	Email    string `json:"customer_email"`
+	Lines    string `json:"lines"` // as JSON
+	Subtotal int64  `json:"subtotal"`
+	Total    int64  `json:"total"`
+	Currency string `json:"currency"`
+
+	lines []schema.InvoiceLine
 }
 
-// SQL, because the capture of a payment waits for it: one statement, where the client
-// would need four. A removed customer's name is what the database leaves of it elsewhere: see
-// schema.Invoice.
+// SQL, because others wait meanwhile: one statement, where the client would need four. A
+// removed customer's name is what the database leaves of it elsewhere: see schema.Invoice.
 var billText = statement.Of(`
-	SELECT o.total, o.currency, o.user_id, COALESCE(u.name, 'removed customer'), COALESCE(u.email, ''),
-		EXISTS (SELECT 1 FROM invoices WHERE order_id = o.id), l.name, l.quantity, l.price, l.total
-	FROM orders AS o
+	SELECT o.id, o.total, o.currency, o.user_id, COALESCE(u.name, 'removed customer'), COALESCE(u.email, ''), l.name, l.quantity, l.price, l.total
+	FROM (
+		SELECT id, total, currency, user_id, paid_at FROM orders
+		WHERE paid_at >= $1 AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id)
+		ORDER BY paid_at, id LIMIT $2) AS o
 	LEFT JOIN users AS u ON u.id = o.user_id
 	LEFT JOIN order_items AS l ON l.order_id = o.id
-	WHERE o.id = $1 ORDER BY l.id`)
+	ORDER BY o.paid_at, o.id, l.id`)
 
-// read reads the order with its lines.
-func (i *Issuer) read(ctx context.Context, orderID int64) (*bill, error) {
-	var b *bill
-	err := billText.Query(ctx, i.DB, func(rows *sql.Rows) error {
-		if b == nil {
-			b = &bill{orderID: orderID, lines: []schema.InvoiceLine{}}
-		}
+// read reads the orders with their lines.
+func (i *Issuer) read(ctx context.Context, since time.Time, most int) (bills []*bill, err error) {
+	err = billText.Query(ctx, i.DB, func(rows *sql.Rows) error {
+		b := new(bill)
 		var name sql.NullString
 		var quantity, price, total sql.NullInt64
-		err := rows.Scan(&b.total, &b.currency, &b.userID, &b.name, &b.email, &b.issued, &name, &quantity, &price, &total)
-		if err == nil && name.Valid {
+		if err := rows.Scan(&b.Order, &b.Total, &b.Currency, &b.User, &b.Name, &b.Email, &name, &quantity, &price, &total); err != nil {
+			return err
+		}
+		if n := len(bills); n > 0 && bills[n-1].Order == b.Order {
+			b = bills[n-1]
+		} else {
+			b.lines = []schema.InvoiceLine{}
+			bills = append(bills, b)
+		}
+		if name.Valid {
+			b.Subtotal += total.Int64
 			b.lines = append(b.lines, schema.InvoiceLine{Name: name.String, Quantity: quantity.Int64, Price: price.Int64, Total: total.Int64})
 		}
-		return err
-	}, orderID)
+		return nil
+	}, since, most)
 	if err != nil {
-		return nil, fmt.Errorf("read order: %w", err)
+		return nil, fmt.Errorf("read orders to bill: %w", err)
 	}
-	if b == nil {
-		return nil, problem.New(problem.NotFound, "order not found")
-	}
-	return b, nil
+	return bills, nil
 }
 
-// SQL, because Ent does not say whether a row was there already.
+// SQL, because one statement writes them all.
 var writeText = statement.Of(`
 	INSERT INTO invoices (number, order_id, user_id, customer_name, customer_email, seller_name, seller_address, seller_tax_id, seller_email,
 		lines, subtotal, total, currency, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, now())
-	ON CONFLICT (order_id) DO NOTHING`)
+	SELECT b.number, b.order_id, b.user_id, b.customer_name, b.customer_email, $2::text, $3::text, $4::text, $5::text,
+		b.lines::jsonb, b.subtotal, b.total, b.currency, now()
+	FROM list($1) AS b(number bigint, order_id bigint, user_id bigint, customer_name text, customer_email text, lines text, subtotal bigint, total bigint, currency text)`)
 
-// write stores the invoice, unless the order has one.
-func (b *bill) write(ctx context.Context, db *store.DB, number int64, s Seller) (written bool, err error) {
-	var subtotal int64
-	for _, l := range b.lines {
-		subtotal += l.Total
+// write stores the invoices, and the last number.
+func (i *Issuer) write(ctx context.Context, bills []*bill) error {
+	for _, b := range bills {
+		lines, err := json.Marshal(b.lines)
+		if err != nil {
+			return fmt.Errorf("write invoice %d: %w", b.Number, err)
+		}
+		b.Lines = string(lines)
 	}
-	lines, err := json.Marshal(b.lines)
+	first, last := bills[0].Number, bills[len(bills)-1].Number
+	list, err := json.Marshal(bills)
+	if err == nil {
+		s := i.Seller
+		_, err = writeText.Exec(ctx, i.DB, string(list), s.Name, strings.Join(s.Address, "\n"), s.TaxID, s.Email)
+	}
+	if err == nil {
+		_, err = lastText.Exec(ctx, i.DB, last)
+	}
 	if err != nil {
-		return false, fmt.Errorf("write number %d: %w", number, err)
+		return fmt.Errorf("write invoices %d to %d: %w", first, last, err)
 	}
-	n, err := writeText.Exec(ctx, db, number, b.orderID, b.userID, b.name, b.email, s.Name, strings.Join(s.Address, "\n"), s.TaxID, s.Email,
-		string(lines), subtotal, b.total, b.currency)
-	if err != nil {
-		return false, fmt.Errorf("write number %d: %w", number, err)
-	}
-	return n > 0, nil
+	return nil
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/migrate/migratetest"
 
@@ -13,7 +15,6 @@ import (
 	"github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/internal/invoicing"
-	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/schema"
@@ -44,7 +45,7 @@ var engines = invoicing.Seller{Name: "Analytical Engines Ltd", Address: []string
 // order places an order of two lines that is paid.
 func (o *office) order() int64 {
 	o.Helper()
-	placed := o.c.Order.Create().SetStatus("paid").SetTotal(4597).SetCurrency("USD").SetUserID(o.customer.ID).SaveX(o.ctx)
+	placed := o.c.Order.Create().SetStatus("paid").SetPaidAt(store.Time(time.Now())).SetTotal(4597).SetCurrency("USD").SetUserID(o.customer.ID).SaveX(o.ctx)
 	for _, l := range lines {
 		o.c.OrderItem.Create().SetOrderID(placed.ID).SetName(l.Name).SetPrice(l.Price).SetQuantity(l.Quantity).
 			SetTotal(l.Total).SetCurrency("USD").ExecX(o.ctx)
@@ -79,15 +80,11 @@ func TestAnInvoiceIsACopy(t *testing.T) {
 	each(t, func(o *office) {
 		id := o.order()
 		for range 2 {
-			if err := o.issuer.Issue(o.Context(), id); err != nil { // for whom does not matter
-				o.Fatal(err)
-			}
+			o.issue() // for whom does not matter
 		}
 		o.c.User.UpdateOne(o.customer).SetName("Countess of Lovelace").SetEmail("countess@example.com").ExecX(o.ctx)
 		o.issuer.Seller.Name = "Difference Engines Ltd"
-		if err := o.issuer.Issue(o.Context(), id); err != nil {
-			o.Fatal(err)
-		}
+		o.issue()
 		i := o.c.Invoice.Query().OnlyX(o.ctx)
 		if i.SellerName != engines.Name || i.SellerAddress != "1 Analytical Row\nLondon" || i.SellerTaxID != engines.TaxID || i.SellerEmail != engines.Email {
 			o.Errorf("the invoice names as the seller %q, %q, %q, %q", i.SellerName, i.SellerAddress, i.SellerTaxID, i.SellerEmail)
@@ -101,59 +98,96 @@ func TestAnInvoiceIsACopy(t *testing.T) {
 
 func TestARemovedCustomerIsBilledAsSuch(t *testing.T) {
 	each(t, func(o *office) {
-		id := o.order()
+		o.order()
 		o.c.User.DeleteOne(o.customer).ExecX(o.ctx)
-		if err := o.issuer.Issue(o.ctx, id); err != nil {
-			o.Fatal(err)
-		}
+		o.issue()
 		if i := o.c.Invoice.Query().OnlyX(o.ctx); i.CustomerName != "removed customer" || i.CustomerEmail != "" || i.UserID != nil {
 			o.Errorf("the invoice is %+v", i)
 		}
 	})
 }
 
-func TestThereIsNothingToBill(t *testing.T) {
+func TestOnlyWhatIsPaidIsBilled(t *testing.T) {
 	each(t, func(o *office) {
-		if err := o.issuer.Issue(o.ctx, 404); problem.KindOf(err) != problem.NotFound {
-			o.Errorf("an absent order: %v, want not found", err)
+		o.c.Order.Create().SetTotal(4597).SetCurrency("USD").SetUserID(o.customer.ID).ExecX(o.ctx)
+		if billed := o.issue(); billed != nil {
+			o.Errorf("billed %v", billed)
+		}
+		before := o.order()
+		if billed, err := o.issuer.Issue(o.ctx, store.Time(time.Now()), 10); err != nil || billed != nil {
+			o.Errorf("order %d was paid before: billed %v, %v", before, billed, err)
 		}
 	})
 }
 
-// However many orders are paid at once, some of them in vain and some of them
-// twice, every invoice has a number of its own and there is no gap.
+// Numbers are in the order of the payments, at most so many at once.
+func TestNumbersFollowThePayments(t *testing.T) {
+	each(t, func(o *office) {
+		var orders []int64
+		for range 5 {
+			orders = append(orders, o.order())
+		}
+		var billed []int64
+		for range 3 {
+			some, err := o.issuer.Issue(o.ctx, time.Time{}, 2)
+			if err != nil {
+				o.Fatal(err)
+			}
+			billed = append(billed, some...)
+		}
+		if !slices.Equal(billed, orders) {
+			o.Errorf("billed %v, want %v", billed, orders)
+		}
+		for n, i := range o.c.Invoice.Query().Order(invoice.ByNumber()).AllX(o.ctx) {
+			if int64(i.OrderID) != orders[n] {
+				o.Errorf("invoice %d is of order %d, want %d", i.Number, i.OrderID, orders[n])
+			}
+		}
+	})
+}
+
+// However many bill at once, some of them in vain, every paid order has one invoice and
+// there is no gap.
 func TestNumbersHaveNoGaps(t *testing.T) {
 	each(t, func(o *office) {
 		const paid = 50
-		declined := errors.New("declined")
+		undone := errors.New("undone")
 		var all sync.WaitGroup
 		for n := range paid {
-			id := o.order()
-			fails := n%5 == 4
-			if fails {
-				all.Go(func() { o.pay(id, declined) })
-			}
-			for range 1 + n%2 {
-				all.Go(func() { o.pay(id, nil) })
-			}
+			o.order()
+			all.Go(func() {
+				after := error(nil)
+				if n%5 == 4 {
+					after = undone
+				}
+				err := o.db.InTx(o.ctx, func(ctx context.Context) error {
+					_, err := o.issuer.Issue(ctx, time.Time{}, 10)
+					return errors.Join(err, after)
+				})
+				if !errors.Is(err, after) {
+					o.Errorf("bill: %v, want %v", err, after)
+				}
+			})
 		}
 		all.Wait()
+		for o.issue() != nil {
+		}
 		if got := o.numbers(); !reflect.DeepEqual(got, upTo(paid)) {
 			o.Errorf("the numbers are %v, want 1 to %d", got, paid)
 		}
 	})
 }
 
-// pay bills the order in a transaction of which that is a part, and which
-// fails afterwards with the error.
-func (o *office) pay(id int64, after error) {
-	err := o.db.InTx(o.ctx, func(ctx context.Context) error {
-		if err := o.issuer.Issue(ctx, id); err != nil {
-			return err
-		}
-		return after
+// issue bills what is paid.
+func (o *office) issue() []int64 {
+	o.Helper()
+	var billed []int64
+	err := o.db.InTx(o.Context(), func(ctx context.Context) (err error) {
+		billed, err = o.issuer.Issue(ctx, time.Time{}, 100)
+		return err
 	})
-	if !errors.Is(err, after) {
-		o.Errorf("pay order %d: %v, want %v", id, err, after)
+	if err != nil {
+		o.Fatal(err)
 	}
+	return billed
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/internal/entity"
@@ -19,6 +20,7 @@ import (
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -28,13 +30,11 @@ var keep = flag.String("keep", "", "a folder in which printed invoices are kept,
 func (o *office) bill(customer, currency string, names ...string) int64 {
 	o.Helper()
 	u := o.c.User.Create().SetName(customer).SetEmail(fmt.Sprintf("u%d@example.com", o.c.User.Query().CountX(o.ctx))).SaveX(o.ctx)
-	placed := o.c.Order.Create().SetStatus("paid").SetTotal(int64(len(names)) * 3 * 123_456).SetCurrency(currency).SetUserID(u.ID).SaveX(o.ctx)
+	placed := o.c.Order.Create().SetStatus("paid").SetPaidAt(store.Time(time.Now())).SetTotal(int64(len(names)) * 3 * 123_456).SetCurrency(currency).SetUserID(u.ID).SaveX(o.ctx)
 	for _, name := range names {
 		o.c.OrderItem.Create().SetOrderID(placed.ID).SetName(name).SetPrice(123_456).SetQuantity(3).SetTotal(3 * 123_456).SetCurrency(currency).ExecX(o.ctx)
 	}
-	if err := o.issuer.Issue(o.ctx, int64(placed.ID)); err != nil {
-		o.Fatal(err)
-	}
+	o.issue()
 	return int64(placed.ID)
 }
 

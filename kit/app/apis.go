@@ -75,6 +75,9 @@ func (h *Host) engine() (*write.Engine, error) {
 	if unmet := e.Unmet(); len(unmet) > 0 {
 		return nil, fmt.Errorf("%s: done by methods, and there are none: Open of the service has to return Parts with Methods: rows.NewMethods(…)", strings.Join(unmet, ", "))
 	}
+	if h.parts.Asked != nil {
+		e.Reader.Asked = h.parts.Asked
+	}
 	return e, nil
 }
 

@@ -114,6 +114,8 @@ type Parts struct {
 	// Crowds name the row that many who do an action lock at a time, by its entity and verb: see
 	// [write.Engine].
 	Crowds map[string]func(write.Values) string
+	// Asked are called before rows of an entity are read, by its name: see [read.Reader].
+	Asked map[string]func(ctx context.Context) error
 	// Kinds are the kinds of jobs with their handlers, and Schedule lists jobs that are
 	// enqueued at times.
 	Kinds    []jobs.Kind

@@ -20,6 +20,7 @@ package read
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/entity"
@@ -44,6 +45,9 @@ type Reader struct {
 	DB Querier
 	// Dialect is the database's.
 	Dialect store.Dialect
+	// Asked are called before rows of an entity are read, by its name: they make rows that
+	// are made when they are asked for.
+	Asked map[string]func(ctx context.Context) error
 
 	hidden bool // see Hidden
 }
@@ -104,6 +108,9 @@ func (r *Reader) reading(ctx context.Context, deleted bool) *reading {
 
 // page reads a page with everything the selection asks for.
 func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error) {
+	if err := r.asked(ctx, s); err != nil {
+		return page{}, err
+	}
 	rows, err := r.root(ctx, s, q)
 	if err != nil {
 		return page{}, err
@@ -122,6 +129,24 @@ func (r *reading) page(ctx context.Context, s *Selection, q *Query) (page, error
 		return page{}, err
 	}
 	return p, nil
+}
+
+// asked calls what is to be called before the rows of the selection are read.
+func (r *reading) asked(ctx context.Context, s *Selection) error {
+	if len(r.Asked) == 0 {
+		return nil
+	}
+	if make := r.Asked[s.Entity.Name]; make != nil {
+		if err := make(ctx); err != nil {
+			return fmt.Errorf("prepare %s: %w", s.Entity.Path, err)
+		}
+	}
+	for _, l := range s.loads {
+		if err := r.asked(ctx, l.sub); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // totalOf returns the total that came with the page's first row. A page
