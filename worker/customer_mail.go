@@ -48,7 +48,7 @@ func sendLetter(ctx context.Context, d Deps, job *jobs.Claim, about letter) erro
 		})
 	}
 	if mail.Within(d.Mail) {
-		return job.Complete(ctx, send)
+		return job.CompleteTogether(ctx, send)
 	}
 	return send(ctx)
 }

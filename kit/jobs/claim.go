@@ -71,6 +71,12 @@ func (c *Claim) Complete(ctx context.Context, effects func(ctx context.Context) 
 	return c.complete(ctx, effects, result{})
 }
 
+// CompleteTogether is [Claim.Complete] for effects of a statement or two that lock no row
+// for which others wait: jobs of the process that complete at a time share a commit.
+func (c *Claim) CompleteTogether(ctx context.Context, effects func(ctx context.Context) error) error {
+	return c.complete(ctx, effects, result{shared: true})
+}
+
 var completeText = statement.Of(`
 	UPDATE jobs SET status = 'succeeded', progress = 1, error = NULL, lease_until = NULL, finished_at = now(), updated_at = now(),
 		result_url = CASE WHEN $3::text IS NOT NULL THEN '/api/v1/jobs/' || id || '/result' END,
@@ -86,24 +92,31 @@ func (c *Claim) complete(ctx context.Context, effects func(ctx context.Context) 
 	succeed := func(ctx context.Context) error {
 		return c.fenced(ctx, completeText, text(r.mediaType), text(r.name), r.bytes(), resultKept.Seconds())
 	}
-	if err := c.together(ctx, effects, succeed); err != nil {
+	if err := c.together(ctx, r.shared, effects, succeed); err != nil {
 		return fmt.Errorf("complete job %d: %w", c.ID, err)
 	}
 	c.completed.Store(true)
 	return nil
 }
 
+// crowd names the jobs that complete at a time and share a commit.
+const crowd = "jobs that complete"
+
 // together runs both in one transaction.
-func (c *Claim) together(ctx context.Context, effects, succeed func(ctx context.Context) error) error {
+func (c *Claim) together(ctx context.Context, shared bool, effects, succeed func(ctx context.Context) error) error {
 	if effects == nil {
-		return c.db.Alone(ctx, succeed)
+		return c.db.Together(ctx, crowd, c.ID, succeed)
 	}
-	return c.db.InGroup(ctx, func(ctx context.Context) error {
+	both := func(ctx context.Context) error {
 		if err := effects(ctx); err != nil {
 			return err
 		}
 		return succeed(ctx)
-	})
+	}
+	if shared {
+		return c.db.TogetherInTx(ctx, crowd, c.ID, both)
+	}
+	return c.db.InGroup(ctx, both)
 }
 
 // fenced runs a statement that begins with the claim's id and fence, and

@@ -18,6 +18,7 @@ const chunk = 256 << 10
 
 // result is a job's file, beside its effects. The zero value is nothing.
 type result struct {
+	shared          bool // see [Claim.CompleteTogether]
 	mediaType, name string
 	size            int64
 }
