@@ -135,7 +135,7 @@ func (c *Claim) fenced(ctx context.Context, s statement.Statement, args ...any) 
 var failText = statement.Of(`
 	UPDATE jobs SET status = CASE WHEN $3::boolean OR attempts >= max_attempts THEN 'failed' ELSE 'retrying' END,
 		finished_at = CASE WHEN $3 OR attempts >= max_attempts THEN now() END,
-		error = $4, failures = $6::jsonb, lease_until = NULL, run_at = later($5), ring_at = later($5), generation = generation + 1, updated_at = now()
+		error = $4, failures = $6::jsonb, lease_until = NULL, run_at = later($5), ring_at = later($5), epoch = NULL, generation = generation + 1, updated_at = now()
 	WHERE id = $1 AND fence = $2 AND status = 'running'`)
 
 // fail gives the job back to be tried again after a while, or for good.
@@ -145,7 +145,7 @@ func (c *Claim) fail(ctx context.Context, message string, forGood bool, after ti
 
 var releaseText = statement.Of(`
 	UPDATE jobs SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'queued' END, attempts = attempts - 1, progress = 0,
-		fence = fence + 1, generation = generation + 1, lease_until = NULL, ring_at = now(), updated_at = now()
+		fence = fence + 1, generation = generation + 1, lease_until = NULL, ring_at = now(), epoch = NULL, updated_at = now()
 	WHERE id = $1 AND fence = $2 AND status = 'running'`)
 
 // release gives the job back as if it had not been started.

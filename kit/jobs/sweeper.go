@@ -110,10 +110,12 @@ type lateJob struct {
 }
 
 // findText asks for two ranges of the epoch because an index has no "other
-// than". A job that was never enqueued has none.
+// than". A job that was never enqueued has none. A claim leaves the columns of the indexes as they are, so
+// that PostgreSQL writes no entry of an index for it: what holds a lease is passed over.
 var findText = func() statement.Statement {
 	const late = `(SELECT id, generation, queue, status = 'running' AND attempts >= max_attempts,
-		CASE WHEN epoch = $1 THEN since(rung_at) END FROM jobs WHERE finished_at IS NULL AND `
+		CASE WHEN epoch = $1 AND status <> 'running' THEN since(rung_at) END
+		FROM jobs WHERE finished_at IS NULL AND NOT (status = 'running' AND lease_until > now()) AND `
 	return statement.Of(`SELECT * FROM ` + late + ` ring_at <= now() ORDER BY ring_at LIMIT $2) AS a
 		UNION ALL SELECT * FROM ` + late + ` epoch < $1 LIMIT $2) AS b
 		UNION ALL SELECT * FROM ` + late + ` epoch > $1 LIMIT $2) AS c`)

@@ -31,8 +31,8 @@ var claimText = statement.Of(`
 			AND (status IN ('queued', 'retrying') AND run_at <= now() OR status = 'running' AND lease_until <= now())
 		FOR UPDATE SKIP LOCKED)
 	UPDATE jobs SET status = 'running', attempts = attempts + 1,
-		max_attempts = COALESCE((SELECT k.attempts FROM list($3) AS k(kind text, attempts bigint) WHERE k.kind = jobs.kind), max_attempts), fence = fence + 1, progress = 0, epoch = NULL,
-		lease_until = later($2), ring_at = later($2), started_at = now(), updated_at = now()
+		max_attempts = COALESCE((SELECT k.attempts FROM list($3) AS k(kind text, attempts bigint) WHERE k.kind = jobs.kind), max_attempts), fence = fence + 1, progress = 0,
+		lease_until = later($2), ring_at = CASE WHEN ring_at < later($2) THEN ring_at ELSE later($2) END, started_at = now(), updated_at = now()
 	FROM mine WHERE jobs.id = mine.job_id
 	RETURNING jobs.id, kind, args, attempts, attempts >= max_attempts, fence, created_at, traceparent, since(run_at), user_id, key_id, started_at, failures`)
 
