@@ -233,6 +233,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				job.FieldTraceparent: reflect.TypeFor[string](),
 				job.FieldUserID:      reflect.TypeFor[typedid.UserID](),
 				job.FieldKeyID:       reflect.TypeFor[typedid.APIKeyID](),
+				job.FieldResultFile:  reflect.TypeFor[string](),
 			},
 			Hooks: func(db dialect.Driver) []ent.Hook { return of(db).hooks.Job },
 			Begin: func(db dialect.Driver, op ent.Op, id gid.ID, where []func(*sql.Selector)) mutation.Begun {

@@ -83,6 +83,8 @@ type Job struct {
 	UserID *typedid.UserID `json:"user_id,omitempty"`
 	// The API key that started it.
 	KeyID *typedid.APIKeyID `json:"key_id,omitempty"`
+	// The address of the result as a file, to which links can be made, null while there is none and once it is no longer kept.
+	ResultFile *string `json:"result_file,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the JobQuery when eager-loading is set.
 	Edges        JobEdges `json:"edges"`
@@ -133,7 +135,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullFloat64)
 		case job.FieldID, job.FieldAttempts, job.FieldMaxAttempts, job.FieldFence, job.FieldGeneration, job.FieldResultSize, job.FieldUserID, job.FieldKeyID:
 			values[i] = new(sql.NullInt64)
-		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName, job.FieldTraceparent:
+		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName, job.FieldTraceparent, job.FieldResultFile:
 			values[i] = new(sql.NullString)
 		case job.FieldCreatedAt, job.FieldUpdatedAt, job.FieldRunAt, job.FieldStartedAt, job.FieldFinishedAt, job.FieldTick, job.FieldLeaseUntil, job.FieldRungAt, job.FieldRingAt, job.FieldResultUntil:
 			values[i] = new(sql.NullTime)
@@ -358,6 +360,13 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				_m.KeyID = new(typedid.APIKeyID)
 				*_m.KeyID = typedid.APIKeyID(value.Int64)
 			}
+		case job.FieldResultFile:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field result_file", values[i])
+			} else if value.Valid {
+				_m.ResultFile = new(string)
+				*_m.ResultFile = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -524,6 +533,11 @@ func (_m *Job) String() string {
 	if v := _m.KeyID; v != nil {
 		builder.WriteString("key_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ResultFile; v != nil {
+		builder.WriteString("result_file=")
+		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -421,6 +421,20 @@ func (_c *JobCreate) SetNillableKeyID(v *typedid.APIKeyID) *JobCreate {
 	return _c
 }
 
+// SetResultFile sets the "result_file" field.
+func (_c *JobCreate) SetResultFile(v string) *JobCreate {
+	_c.mutation.SetResultFile(v)
+	return _c
+}
+
+// SetNillableResultFile sets the "result_file" field if the given value is not nil.
+func (_c *JobCreate) SetNillableResultFile(v *string) *JobCreate {
+	if v != nil {
+		_c.SetResultFile(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *JobCreate) SetID(v typedid.JobID) *JobCreate {
 	_c.mutation.SetID(v)
@@ -587,6 +601,11 @@ func (_c *JobCreate) check() error {
 	if _, ok := _c.mutation.RingAt(); !ok {
 		return &ValidationError{Name: "ring_at", err: errors.New(`ent: missing required field "Job.ring_at"`)}
 	}
+	if v, ok := _c.mutation.ResultFile(); ok {
+		if err := job.ResultFileValidator(v); err != nil {
+			return &ValidationError{Name: "result_file", err: fmt.Errorf(`ent: validator failed for field "Job.result_file": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.ID(); ok {
 		if err := job.IDValidator(int64(v)); err != nil {
 			return &ValidationError{Name: "id", err: fmt.Errorf(`ent: validator failed for field "Job.id": %w`, err)}
@@ -736,6 +755,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Traceparent(); ok {
 		_spec.SetField(job.FieldTraceparent, field.TypeString, value)
 		_node.Traceparent = &value
+	}
+	if value, ok := _c.mutation.ResultFile(); ok {
+		_spec.SetField(job.FieldResultFile, field.TypeString, value)
+		_node.ResultFile = &value
 	}
 	if nodes := _c.mutation.UserIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{

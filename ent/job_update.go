@@ -470,6 +470,26 @@ func (_u *JobUpdate) ClearKeyID() *JobUpdate {
 	return _u
 }
 
+// SetResultFile sets the "result_file" field.
+func (_u *JobUpdate) SetResultFile(v string) *JobUpdate {
+	_u.mutation.SetResultFile(v)
+	return _u
+}
+
+// SetNillableResultFile sets the "result_file" field if the given value is not nil.
+func (_u *JobUpdate) SetNillableResultFile(v *string) *JobUpdate {
+	if v != nil {
+		_u.SetResultFile(*v)
+	}
+	return _u
+}
+
+// ClearResultFile clears the value of the "result_file" field.
+func (_u *JobUpdate) ClearResultFile() *JobUpdate {
+	_u.mutation.ClearResultFile()
+	return _u
+}
+
 // SetUser sets the "user" edge to the User entity.
 func (_u *JobUpdate) SetUser(v *User) *JobUpdate {
 	return _u.SetUserID(v.ID)
@@ -549,6 +569,11 @@ func (_u *JobUpdate) check() error {
 	if v, ok := _u.mutation.Progress(); ok {
 		if err := job.ProgressValidator(v); err != nil {
 			return &ValidationError{Name: "progress", err: fmt.Errorf(`ent: validator failed for field "Job.progress": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ResultFile(); ok {
+		if err := job.ResultFileValidator(v); err != nil {
+			return &ValidationError{Name: "result_file", err: fmt.Errorf(`ent: validator failed for field "Job.result_file": %w`, err)}
 		}
 	}
 	return nil
@@ -693,6 +718,12 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.TraceparentCleared() {
 		_spec.ClearField(job.FieldTraceparent, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResultFile(); ok {
+		_spec.SetField(job.FieldResultFile, field.TypeString, value)
+	}
+	if _u.mutation.ResultFileCleared() {
+		_spec.ClearField(job.FieldResultFile, field.TypeString)
 	}
 	if _u.mutation.UserCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1228,6 +1259,26 @@ func (_u *JobUpdateOne) ClearKeyID() *JobUpdateOne {
 	return _u
 }
 
+// SetResultFile sets the "result_file" field.
+func (_u *JobUpdateOne) SetResultFile(v string) *JobUpdateOne {
+	_u.mutation.SetResultFile(v)
+	return _u
+}
+
+// SetNillableResultFile sets the "result_file" field if the given value is not nil.
+func (_u *JobUpdateOne) SetNillableResultFile(v *string) *JobUpdateOne {
+	if v != nil {
+		_u.SetResultFile(*v)
+	}
+	return _u
+}
+
+// ClearResultFile clears the value of the "result_file" field.
+func (_u *JobUpdateOne) ClearResultFile() *JobUpdateOne {
+	_u.mutation.ClearResultFile()
+	return _u
+}
+
 // SetUser sets the "user" edge to the User entity.
 func (_u *JobUpdateOne) SetUser(v *User) *JobUpdateOne {
 	return _u.SetUserID(v.ID)
@@ -1320,6 +1371,11 @@ func (_u *JobUpdateOne) check() error {
 	if v, ok := _u.mutation.Progress(); ok {
 		if err := job.ProgressValidator(v); err != nil {
 			return &ValidationError{Name: "progress", err: fmt.Errorf(`ent: validator failed for field "Job.progress": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ResultFile(); ok {
+		if err := job.ResultFileValidator(v); err != nil {
+			return &ValidationError{Name: "result_file", err: fmt.Errorf(`ent: validator failed for field "Job.result_file": %w`, err)}
 		}
 	}
 	return nil
@@ -1481,6 +1537,12 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.TraceparentCleared() {
 		_spec.ClearField(job.FieldTraceparent, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResultFile(); ok {
+		_spec.SetField(job.FieldResultFile, field.TypeString, value)
+	}
+	if _u.mutation.ResultFileCleared() {
+		_spec.ClearField(job.FieldResultFile, field.TypeString)
 	}
 	if _u.mutation.UserCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -8870,6 +8870,7 @@ type JobMutation struct {
 	addresult_size  *int64
 	result_until    *time.Time
 	traceparent     *string
+	result_file     *string
 	clearedFields   map[string]struct{}
 	user            *typedid.UserID
 	cleareduser     bool
@@ -10437,6 +10438,55 @@ func (m *JobMutation) ResetKeyID() {
 	delete(m.clearedFields, job.FieldKeyID)
 }
 
+// SetResultFile sets the "result_file" field.
+func (m *JobMutation) SetResultFile(s string) {
+	m.result_file = &s
+}
+
+// ResultFile returns the value of the "result_file" field in the mutation.
+func (m *JobMutation) ResultFile() (r string, exists bool) {
+	v := m.result_file
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResultFile returns the old "result_file" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldResultFile(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResultFile is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResultFile requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResultFile: %w", err)
+	}
+	return oldValue.ResultFile, nil
+}
+
+// ClearResultFile clears the value of the "result_file" field.
+func (m *JobMutation) ClearResultFile() {
+	m.result_file = nil
+	m.clearedFields[job.FieldResultFile] = struct{}{}
+}
+
+// ResultFileCleared returns if the "result_file" field was cleared in this mutation.
+func (m *JobMutation) ResultFileCleared() bool {
+	_, ok := m.clearedFields[job.FieldResultFile]
+	return ok
+}
+
+// ResetResultFile resets all changes to the "result_file" field.
+func (m *JobMutation) ResetResultFile() {
+	m.result_file = nil
+	delete(m.clearedFields, job.FieldResultFile)
+}
+
 // ClearUser clears the "user" edge to the User entity.
 func (m *JobMutation) ClearUser() {
 	m.cleareduser = true
@@ -10525,7 +10575,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 30)
+	fields := make([]string, 0, 31)
 	if m.created_at != nil {
 		fields = append(fields, job.FieldCreatedAt)
 	}
@@ -10616,6 +10666,9 @@ func (m *JobMutation) Fields() []string {
 	if m.key != nil {
 		fields = append(fields, job.FieldKeyID)
 	}
+	if m.result_file != nil {
+		fields = append(fields, job.FieldResultFile)
+	}
 	return fields
 }
 
@@ -10684,6 +10737,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case job.FieldKeyID:
 		return m.KeyID()
+	case job.FieldResultFile:
+		return m.ResultFile()
 	}
 	return nil, false
 }
@@ -10753,6 +10808,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldUserID(ctx)
 	case job.FieldKeyID:
 		return m.OldKeyID(ctx)
+	case job.FieldResultFile:
+		return m.OldResultFile(ctx)
 	}
 	return nil, fmt.Errorf("unknown Job field %s", name)
 }
@@ -10972,6 +11029,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetKeyID(v)
 		return nil
+	case job.FieldResultFile:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResultFile(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Job field %s", name)
 }
@@ -11128,6 +11192,9 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldKeyID) {
 		fields = append(fields, job.FieldKeyID)
 	}
+	if m.FieldCleared(job.FieldResultFile) {
+		fields = append(fields, job.FieldResultFile)
+	}
 	return fields
 }
 
@@ -11192,6 +11259,9 @@ func (m *JobMutation) ClearField(name string) error {
 		return nil
 	case job.FieldKeyID:
 		m.ClearKeyID()
+		return nil
+	case job.FieldResultFile:
+		m.ClearResultFile()
 		return nil
 	}
 	return fmt.Errorf("unknown Job nullable field %s", name)
@@ -11290,6 +11360,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldKeyID:
 		m.ResetKeyID()
+		return nil
+	case job.FieldResultFile:
+		m.ResetResultFile()
 		return nil
 	}
 	return fmt.Errorf("unknown Job field %s", name)

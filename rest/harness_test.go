@@ -123,6 +123,7 @@ func (w *world) config() setup {
 	})
 	w.files = filesIn(w.t, engine)
 	w.files.Links = &files.Links{Keys: [][]byte{make([]byte, 32)}, Caller: w.accounts.Verifier.Caller}
+	w.work.Files = w.files
 	return setup{
 		app.REST{
 			Log: quiet(w.t), Accounts: w.accounts, Jobs: w.work, Versions: everyVersion(w.t), Engine: engine, Files: w.files,

@@ -40,7 +40,7 @@ func TestInvoices(t *testing.T) {
 		if file := w.send(w.ada, "GET", address, "").want(200); file.Raw != pdf.Raw || file.Header.Get("Content-Disposition") != h.Get("Content-Disposition") {
 			t.Errorf("the file %s: %v", address, file.Header)
 		}
-		link, _ := w.do(w.ada, "GET", "/api/v1/files/"+address[len("/api/files/"):]+"/link", "").want(200).data()["url"].(string)
+		link, _ := w.send(w.ada, "GET", "/api/v1/files/"+address[len("/api/files/"):]+"/link", "").want(200).data()["url"].(string)
 		w.send(w.nobody, "GET", link, "").want(200)
 		w.send(w.bob, "GET", address, "").want(404)
 		w.send(w.nobody, "GET", address, "").want(404)

@@ -45,7 +45,7 @@ func (w *world) doJob(id int64) {
 			}
 			return out.Complete(ctx, nil)
 		})))
-	r.Caller = w.accounts.Verifier.Caller
+	r.Caller, r.Files = w.accounts.Verifier.Caller, w.files
 	defer r.Stop(w.system)
 	if err := r.Run(w.system, id); err != nil {
 		w.t.Fatal(err)
@@ -116,6 +116,47 @@ func TestAReportIsMadeAndDownloaded(t *testing.T) {
 			w.do(w.admin, "GET", path+"/result", "", "Accept", "*/*, "+c.media+";q=0").want(406)
 			w.do(w.admin, "GET", path+"/result", "", "Accept", "image/png, "+c.media).want(200)
 		}
+	})
+}
+
+// The result of a job is a file of its row, and in parts for the release before.
+func TestTheResultOfAJobIsAFile(t *testing.T) {
+	each(t, func(w *world) {
+		id := w.report(w.admin, "csv")
+		path := fmt.Sprintf("/api/v1/jobs/%d", id)
+		w.doJob(id)
+		a := w.do(w.admin, "GET", path+"/result", "").want(200)
+		address, _ := w.do(w.admin, "GET", path, "").want(200).data()["result_file"].(string)
+		if file := w.send(w.admin, "GET", address, "").want(200); file.Raw != a.Raw || file.Header.Get("Content-Disposition") != a.Header.Get("Content-Disposition") {
+			t.Errorf("the file %s: %v\n%.200s", address, file.Header, file.Raw)
+		}
+		of := "/api/v1/files/" + address[len("/api/files/"):]
+		link, _ := w.send(w.admin, "GET", of+"/link", "").want(200).data()["url"].(string)
+		w.send(w.nobody, "GET", link, "").want(200)
+		for _, v := range []*viewer.Viewer{w.ada, w.moderator, w.nobody} {
+			w.send(v, "GET", address, "").want(404)
+		}
+		w.do(w.admin, "DELETE", of, "").want(403)
+		w.send(w.admin, "POST", "/api/v1/files?for=job.result_file", "id,name", "Content-Type", "text/csv").want(400)
+		if r, err := w.files.Check(w.system, true); err != nil || r.Files != 1 || !r.Sound() {
+			t.Errorf("%+v, %v", r, err)
+		}
+
+		// The release before reads parts, and what it made has no file.
+		before, err := (&jobs.Client{DB: w.db}).Result(w.system, id)
+		var parts strings.Builder
+		if err == nil {
+			err = before.Copy(w.system, &parts)
+		}
+		if err != nil || parts.String() != a.Raw {
+			t.Errorf("the release before reads %q (%v)", parts.String(), err)
+		}
+		w.ent.Job.UpdateOneID(typedid.JobID(id)).ClearResultFile().ExecX(w.system)
+		if b := w.do(w.admin, "GET", path+"/result", "").want(200); b.Raw != a.Raw || b.Header.Get("Etag") != a.Header.Get("Etag") {
+			t.Errorf("without its file: %v\n%.200s", b.Header, b.Raw)
+		}
+		w.parts(path+"/result", a)
+		w.send(w.admin, "GET", address, "").want(404)
 	})
 }
 

@@ -19,6 +19,13 @@ import (
 // its id.
 type Job struct{ tables.Job }
 
+// Fields of the Job.
+func (j Job) Fields() []ent.Field {
+	return append(j.Job.Fields(), expose.File(field.String("result_file"), expose.Issued).Optional().Nillable().
+		Comment("The address of the result as a file, to which links can be made, null while there is none and once it is no longer kept.").
+		Annotations(expose.Computed(), expose.Example("/api/files/wvlz4obqhu3xkmyncdtf5rgjse")))
+}
+
 // Edges of the Job.
 func (j Job) Edges() []ent.Edge {
 	return append([]ent.Edge{

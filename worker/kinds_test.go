@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/textproto"
 	"strings"
 	"testing"
@@ -167,12 +168,30 @@ func TestAReportIsTheResultOfItsJob(t *testing.T) {
 		if err != nil {
 			k.Fatal(err)
 		}
-		var file strings.Builder
-		if err := result.Copy(k.ctx, &file); err != nil {
+		content, err := result.Open(k.ctx, 0, -1)
+		if err != nil {
 			k.Fatal(err)
 		}
-		if result.Name != "users.json" || result.MediaType != "application/json" || !strings.Contains(file.String(), "ada@example.com") {
-			k.Errorf("%s (%s):\n%s", result.Name, result.MediaType, file.String())
+		defer content.Close()
+		text, err := io.ReadAll(content)
+		if err != nil || result.Name != "users.json" || result.MediaType != "application/json" || !strings.Contains(string(text), "ada@example.com") {
+			k.Errorf("%s (%s): %v\n%s", result.Name, result.MediaType, err, text)
+		}
+
+		// Its time is over: the file goes, and so it does with its job.
+		other := k.do(reporting.Report{Type: reporting.UsersReport, Format: reporting.CSV}, nil)
+		c := orm.Client(k.db)
+		c.Job.UpdateOne(j).SetResultUntil(ago(time.Second)).ExecX(k.ctx)
+		c.Job.UpdateOne(other).SetFinishedAt(ago(31 * 24 * time.Hour)).ExecX(k.ctx)
+		k.do(jobs.Purge{}, nil)
+		if _, err := k.files.Sweep(k.ctx); err != nil {
+			k.Fatal(err)
+		}
+		if r, err := k.files.Check(k.ctx, true); err != nil || r.Files != 0 || !r.Sound() {
+			k.Errorf("after their time there is %+v, %v", r, err)
+		}
+		if _, err := k.client.Result(k.ctx, int64(j.ID)); problem.KindOf(err) != problem.NotFound {
+			k.Errorf("a result after its time: %v", err)
 		}
 	})
 }

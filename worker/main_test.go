@@ -17,8 +17,10 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
@@ -59,6 +61,7 @@ type kit struct {
 	bus       *pubsub.Memory
 	client    *jobs.Client
 	sweeper   *jobs.Sweeper
+	files     *files.Keeper
 }
 
 func newKit(t testing.TB, db *store.DB, transport *jobs.Transport) *kit {
@@ -69,6 +72,11 @@ func newKit(t testing.TB, db *store.DB, transport *jobs.Transport) *kit {
 		client:  &jobs.Client{DB: db, Bell: bell, Bus: bus, Log: discard, Rules: entity.Job.Rules},
 		sweeper: &jobs.Sweeper{DB: db, Bell: bell, Log: discard},
 	}
+	engine := rows.Engine(db)
+	k.files = &files.Keeper{
+		Log: discard, DB: db, Store: &files.Folder{Path: t.TempDir()}, Reader: engine.Reader, Engine: engine, Targets: files.Targets(entity.All),
+	}
+	k.client.Files = k.files
 	t.Cleanup(func() { _ = transport.Close() })
 	if _, err := bell.Check(t.Context()); err != nil {
 		t.Fatalf("Check: %v", err)
@@ -132,6 +140,7 @@ func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 	accounts := account.Accounts{Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Addresses: &account.Addresses{}}
 	kinds = append(append(kinds, accounts.Kinds()...), jobs.NewPurge(k.db, discard, append(worker.Rests(), app.Rests()...)...))
 	r := jobs.NewRunner(k.db, k.bus, discard, kinds...)
+	r.Files = k.files
 	r.Caller = account.NewVerifier(k.db, new(account.Issuer), k.bus, discard).Caller
 	defer r.Stop(k.ctx)
 	if err := r.Run(k.ctx, id); err != nil {

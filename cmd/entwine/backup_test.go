@@ -90,12 +90,12 @@ func TestABackupOfARunningServiceHoldsWhatWasAnswered(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	nothingBeside(t, s.dir, "a.tar", "data")
+	nothingBeside(t, s.dir, "a.tar", "data", "files")
 	t.Logf("%d posts were answered before the backup, %d at its end", len(before), after)
 
 	dir := t.TempDir()
 	mustEntwine(t, dir, "restore", filepath.Join(s.dir, "a.tar"))
-	nothingBeside(t, filepath.Join(dir, "data"), "entwine.db", "secret-keys", "token-keys")
+	nothingBeside(t, filepath.Join(dir, "data"), "entwine.db", "secret-keys", "token-keys", "files")
 	copied := startIn(t, dir)
 	for _, id := range before {
 		copied.ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).want(t, 200)

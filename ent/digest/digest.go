@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "8da9f45482957ce6639d31b09f025c6bf30b69ab341f0c2ea51b6396d10fb791"
+const Schema = "a1dd101605cbd24a89fce044d96321eba99708a8d24a0ae3edf9706a99d1a2e9"

@@ -76,6 +76,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldKeyID holds the string denoting the key_id field in the database.
 	FieldKeyID = "key_id"
+	// FieldResultFile holds the string denoting the result_file field in the database.
+	FieldResultFile = "result_file"
 	// EdgeUser holds the string denoting the user edge name in mutations.
 	EdgeUser = "user"
 	// EdgeKey holds the string denoting the key edge name in mutations.
@@ -131,6 +133,7 @@ var Columns = []string{
 	FieldTraceparent,
 	FieldUserID,
 	FieldKeyID,
+	FieldResultFile,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -175,6 +178,8 @@ var (
 	DefaultGeneration int64
 	// DefaultRingAt holds the default value on creation for the "ring_at" field.
 	DefaultRingAt func() time.Time
+	// ResultFileValidator is a validator for the "result_file" field. It is called by the builders before save.
+	ResultFileValidator func(string) error
 	// IDValidator is a validator for the "id" field. It is called by the builders before save.
 	IDValidator func(int64) error
 )
@@ -355,6 +360,11 @@ func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 // ByKeyID orders the results by the key_id field.
 func ByKeyID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldKeyID, opts...).ToFunc()
+}
+
+// ByResultFile orders the results by the result_file field.
+func ByResultFile(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldResultFile, opts...).ToFunc()
 }
 
 // ByUserField orders the results by user field.

@@ -193,6 +193,11 @@ func KeyID(v typedid.APIKeyID) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldKeyID, vc))
 }
 
+// ResultFile applies equality check predicate on the "result_file" field. It's identical to ResultFileEQ.
+func ResultFile(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldResultFile, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Job {
 	return predicate.Job(sql.FieldEQ(FieldCreatedAt, v))
@@ -1666,6 +1671,81 @@ func KeyIDIsNil() predicate.Job {
 // KeyIDNotNil applies the NotNil predicate on the "key_id" field.
 func KeyIDNotNil() predicate.Job {
 	return predicate.Job(sql.FieldNotNull(FieldKeyID))
+}
+
+// ResultFileEQ applies the EQ predicate on the "result_file" field.
+func ResultFileEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldEQ(FieldResultFile, v))
+}
+
+// ResultFileNEQ applies the NEQ predicate on the "result_file" field.
+func ResultFileNEQ(v string) predicate.Job {
+	return predicate.Job(sql.FieldNEQ(FieldResultFile, v))
+}
+
+// ResultFileIn applies the In predicate on the "result_file" field.
+func ResultFileIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldIn(FieldResultFile, vs...))
+}
+
+// ResultFileNotIn applies the NotIn predicate on the "result_file" field.
+func ResultFileNotIn(vs ...string) predicate.Job {
+	return predicate.Job(sql.FieldNotIn(FieldResultFile, vs...))
+}
+
+// ResultFileGT applies the GT predicate on the "result_file" field.
+func ResultFileGT(v string) predicate.Job {
+	return predicate.Job(sql.FieldGT(FieldResultFile, v))
+}
+
+// ResultFileGTE applies the GTE predicate on the "result_file" field.
+func ResultFileGTE(v string) predicate.Job {
+	return predicate.Job(sql.FieldGTE(FieldResultFile, v))
+}
+
+// ResultFileLT applies the LT predicate on the "result_file" field.
+func ResultFileLT(v string) predicate.Job {
+	return predicate.Job(sql.FieldLT(FieldResultFile, v))
+}
+
+// ResultFileLTE applies the LTE predicate on the "result_file" field.
+func ResultFileLTE(v string) predicate.Job {
+	return predicate.Job(sql.FieldLTE(FieldResultFile, v))
+}
+
+// ResultFileContains applies the Contains predicate on the "result_file" field.
+func ResultFileContains(v string) predicate.Job {
+	return predicate.Job(sql.FieldContains(FieldResultFile, v))
+}
+
+// ResultFileHasPrefix applies the HasPrefix predicate on the "result_file" field.
+func ResultFileHasPrefix(v string) predicate.Job {
+	return predicate.Job(sql.FieldHasPrefix(FieldResultFile, v))
+}
+
+// ResultFileHasSuffix applies the HasSuffix predicate on the "result_file" field.
+func ResultFileHasSuffix(v string) predicate.Job {
+	return predicate.Job(sql.FieldHasSuffix(FieldResultFile, v))
+}
+
+// ResultFileIsNil applies the IsNil predicate on the "result_file" field.
+func ResultFileIsNil() predicate.Job {
+	return predicate.Job(sql.FieldIsNull(FieldResultFile))
+}
+
+// ResultFileNotNil applies the NotNil predicate on the "result_file" field.
+func ResultFileNotNil() predicate.Job {
+	return predicate.Job(sql.FieldNotNull(FieldResultFile))
+}
+
+// ResultFileEqualFold applies the EqualFold predicate on the "result_file" field.
+func ResultFileEqualFold(v string) predicate.Job {
+	return predicate.Job(sql.FieldEqualFold(FieldResultFile, v))
+}
+
+// ResultFileContainsFold applies the ContainsFold predicate on the "result_file" field.
+func ResultFileContainsFold(v string) predicate.Job {
+	return predicate.Job(sql.FieldContainsFold(FieldResultFile, v))
 }
 
 // HasUser applies the HasEdge predicate on the "user" edge.

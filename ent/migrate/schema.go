@@ -878,6 +878,7 @@ var (
 		{Name: "result_size", Type: field.TypeInt64, Nullable: true},
 		{Name: "result_until", Type: field.TypeTime, Nullable: true},
 		{Name: "traceparent", Type: field.TypeString, Nullable: true},
+		{Name: "result_file", Type: field.TypeString, Nullable: true},
 		{Name: "user_id", Type: field.TypeInt64, Nullable: true},
 		{Name: "key_id", Type: field.TypeInt64, Nullable: true},
 	}
@@ -889,13 +890,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "jobs_users_user",
-				Columns:    []*schema.Column{JobsColumns[29]},
+				Columns:    []*schema.Column{JobsColumns[30]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "jobs_api_keys_key",
-				Columns:    []*schema.Column{JobsColumns[30]},
+				Columns:    []*schema.Column{JobsColumns[31]},
 				RefColumns: []*schema.Column{APIKeysColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -909,12 +910,12 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[29], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[30], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[30]},
+				Columns: []*schema.Column{JobsColumns[31]},
 			},
 			{
 				Name:    "job_ring_at",

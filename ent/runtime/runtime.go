@@ -524,6 +524,10 @@ func init() {
 	jobDescRingAt := jobFields[18].Descriptor()
 	// job.DefaultRingAt holds the default value on creation for the ring_at field.
 	job.DefaultRingAt = jobDescRingAt.Default.(func() time.Time)
+	// jobDescResultFile is the schema descriptor for result_file field.
+	jobDescResultFile := jobFields[28].Descriptor()
+	// job.ResultFileValidator is a validator for the "result_file" field. It is called by the builders before save.
+	job.ResultFileValidator = jobDescResultFile.Validators[0].(func(string) error)
 	// jobDescID is the schema descriptor for id field.
 	jobDescID := jobMixinFields0[0].Descriptor()
 	// job.IDValidator is a validator for the "id" field. It is called by the builders before save.

@@ -21,7 +21,7 @@ var Job = &entity.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Failures, Actions, _ *entity.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, ResultFile, CreatedAt, UpdatedAt, Failures, Actions, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -71,6 +71,10 @@ var JobFields = struct {
 		Name: "user_id", Column: "user_id", REST: "user_id", GraphQL: []string{"userId"},
 		Kind: entity.Ref, Ref: "User", Nullable: true, Filter: true,
 	},
+	ResultFile: &entity.Field{
+		Name: "result_file", Column: "result_file", REST: "result_file", GraphQL: []string{"resultFile"},
+		Kind: entity.String, Nullable: true, File: &expose.FileRule{Size: 0, Issued: true},
+	},
 	CreatedAt: &entity.Field{
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
 		Kind: entity.Time, Filter: true, Sort: true,
@@ -101,7 +105,7 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Failures, f.Actions}
+	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.ResultFile, f.CreatedAt, f.UpdatedAt, f.Failures, f.Actions}
 	rules := expose.Conditions(schema.Job{})
 	f.Actions.Of = Job
 	f.Actions.Offers = []entity.Offer{

@@ -24,6 +24,7 @@ var Job = write.Described(schema.Job{}, &write.Entity{
 		{Field: entity.JobFields.FinishedAt},
 		{Field: entity.JobFields.ResultURL},
 		{Field: entity.JobFields.UserID, Refers: entity.User},
+		{Field: entity.JobFields.ResultFile},
 		{Field: entity.JobFields.CreatedAt},
 		{Field: entity.JobFields.UpdatedAt},
 	},

@@ -165,6 +165,7 @@ func (h *Host) assemble() (err error) {
 	if err := h.openFiles(); err != nil {
 		return err
 	}
+	h.Jobs.Files = h.Files
 	h.parts = new(Parts)
 	if h.service.Open != nil {
 		if h.parts, err = h.service.Open(h); err != nil {

@@ -18,7 +18,7 @@ func (h *Host) sweep(ctx context.Context) error {
 // finds jobs that were not enqueued in Redis.
 func (h *Host) work(ctx context.Context) error {
 	runner := jobs.NewRunner(h.DB, h.Bus, h.Log, h.parts.Kinds...)
-	runner.Caller = h.parts.Caller
+	runner.Caller, runner.Files = h.parts.Caller, h.Files
 	if h.telemetry.On() {
 		runner.Observer = h.telemetry.Work()
 	}

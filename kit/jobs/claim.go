@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
@@ -27,6 +28,8 @@ type Claim struct {
 	CreatedAt time.Time
 
 	db     *store.DB
+	files  *files.Keeper
+	drafts []*files.Draft // what results are written to
 	kind   string
 	args   []byte
 	fence  int64

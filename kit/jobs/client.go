@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/pubsub"
 	"github.com/entwine-go/entwine/kit/store"
@@ -22,6 +23,8 @@ type Client struct {
 	Log  *slog.Logger // required
 	// Rules say who may cancel and retry which job. Without any, only the system may.
 	Rules policy.Rules
+	// Files has the results that are files. Nil: all are in the database.
+	Files *files.Keeper
 	// Traceparent names the trace that a context is part of, in W3C's form:
 	// the job goes on with it. Nil: there are no traces.
 	Traceparent func(ctx context.Context) string

@@ -64,6 +64,7 @@ type purger struct {
 }
 
 var (
+	unfileText = statement.Of(`UPDATE jobs SET result_file = NULL, updated_at = now() WHERE result_until < now() AND result_file IS NOT NULL`)
 	unlinkText = statement.Of(`UPDATE jobs SET result_url = NULL, updated_at = now() WHERE result_until < now() AND result_url IS NOT NULL`)
 	tablesText = statement.Each(store.Dialect.Tables)
 )
@@ -76,6 +77,11 @@ func (p *purger) Work(ctx context.Context, job *Job[Purge]) error {
 	}
 	if _, err := unlinkText.Exec(ctx, p.db); err != nil {
 		return fmt.Errorf("take links to results away: %w", err)
+	}
+	if _, kept := job.issued(); kept { // their triggers release the files
+		if _, err := unfileText.Exec(ctx, p.db); err != nil {
+			return fmt.Errorf("take files of results away: %w", err)
+		}
 	}
 	for i, r := range p.rests {
 		if !tables[r.Table] {

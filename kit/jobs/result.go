@@ -6,8 +6,10 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"path"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
@@ -30,15 +32,24 @@ func (r result) bytes() any {
 	return r.size
 }
 
-// Output takes a large result in chunks while the job runs, each in a short
-// transaction of its own, so that it is never in memory whole. It can't be
-// read before Complete.
+// resultFile is the column of jobs with the address of the result's file. A service whose
+// jobs have it, as expose.File with expose.Issued, keeps results as files. In others they are in
+// parts in the database.
+const resultFile = "result_file"
+
+// Output takes a large result while the job runs: on the disk of this process where
+// results are files, and in chunks, each in a short transaction of its own, so that
+// it is never in memory whole. It can't be read before Complete.
+//
+// Results that are files are in chunks, too, while processes of the release before, which
+// reads no others, may serve them: see doc/operations/upgrading.md.
 type Output struct {
 	*bufio.Writer
 	claim  *Claim
 	ctx    context.Context // of the job: an io.Writer has no other place for it
 	result result
 	parts  int64
+	draft  *files.Draft // nil where results are no files
 }
 
 var forgetText = statement.Of(`DELETE FROM job_chunks WHERE job_id = $1 AND fence < $2`)
@@ -52,7 +63,31 @@ func (c *Claim) Output(ctx context.Context, mediaType, name string) (*Output, er
 	}
 	o := &Output{claim: c, ctx: ctx, result: result{mediaType: mediaType, name: name}}
 	o.Writer = bufio.NewWriterSize(parts{o}, chunk)
+	if _, kept := c.issued(); kept {
+		draft, err := c.files.Draft()
+		if err != nil {
+			return nil, err
+		}
+		o.draft, c.drafts = draft, append(c.drafts, draft)
+	}
 	return o, nil
+}
+
+// issued is the field that has the files of results, and false where there is none.
+func (c *Claim) issued() (files.Target, bool) { return issuedBy(c.files) }
+
+func issuedBy(k *files.Keeper) (files.Target, bool) {
+	if k == nil {
+		return files.Target{}, false
+	}
+	return k.Issued("jobs", resultFile)
+}
+
+// discard removes what is left on the disk of outputs.
+func (c *Claim) discard() {
+	for _, d := range c.drafts {
+		d.Discard()
+	}
 }
 
 // Complete ends the result and completes the job with it, as [Claim.Complete] does.
@@ -60,8 +95,28 @@ func (o *Output) Complete(ctx context.Context, effects func(ctx context.Context)
 	if err := o.Flush(); err != nil {
 		return err
 	}
-	return o.claim.complete(ctx, effects, o.result)
+	target, kept := o.claim.issued()
+	if !kept {
+		return o.claim.complete(ctx, effects, o.result)
+	}
+	issue := files.Issue{Target: target, Name: o.result.name, MediaType: o.result.mediaType}
+	_, err := o.claim.files.Issue(ctx, issue, o.draft, func(ctx context.Context, f *files.File, record func(context.Context) error) error {
+		return o.claim.complete(ctx, func(ctx context.Context) error {
+			if effects != nil {
+				if err := effects(ctx); err != nil {
+					return err
+				}
+			}
+			if err := record(ctx); err != nil {
+				return err
+			}
+			return o.claim.fenced(ctx, fileText, f.Address)
+		}, o.result)
+	})
+	return err
 }
+
+var fileText = statement.Of(`UPDATE jobs SET result_file = $3 WHERE id = $1 AND fence = $2 AND status = 'running'`)
 
 // parts writes each Write as a row.
 type parts struct{ *Output }
@@ -73,6 +128,11 @@ var chunkText = statement.Of(`
 func (p parts) Write(b []byte) (int, error) {
 	for done := 0; done < len(b); {
 		part := b[done:min(done+chunk, len(b))]
+		if p.draft != nil {
+			if _, err := p.draft.Write(part); err != nil {
+				return done, fmt.Errorf("write the result of job %d: %w", p.claim.ID, err)
+			}
+		}
 		if err := p.claim.fenced(p.ctx, chunkText, p.parts, part); err != nil {
 			return done, fmt.Errorf("write the result of job %d: %w", p.claim.ID, err)
 		}
@@ -91,13 +151,15 @@ type Result struct {
 
 	db        *store.DB
 	id, fence int64
+	files     *files.Keeper
+	file      *files.File // nil for one that is in parts
 }
 
 var resultText = statement.Of(`
 	SELECT status, fence, result_type, result_name, result_size, COALESCE(result_until > now(), FALSE) FROM jobs WHERE id = $1`)
 
 // Result returns the file that the job has made. The caller has checked that the
-// viewer can read the job. The error is a problem.Error: of the kind NotFound where
+// viewer can read the job, and the viewer reads its file. The error is a problem.Error: of the kind NotFound where
 // there is no job, or no file or none any more, and Conflict where the job has not
 // succeeded, with RetryAfter while it may still.
 func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
@@ -124,7 +186,29 @@ func (c *Client) Result(ctx context.Context, id int64) (*Result, error) {
 		return nil, problem.New(problem.NotFound, "the result is no longer kept")
 	}
 	r.MediaType, r.Name, r.Size = mediaType.String, name.String, size.Int64
+	if _, issued := issuedBy(c.Files); issued {
+		var address sql.NullString
+		if _, err := addressText.Row(ctx, c.DB, []any{&address}, id); err != nil {
+			return nil, fmt.Errorf("find the file of the result of job %d: %w", id, err)
+		}
+		if address.Valid { // else it was made by the release before
+			if r.file, err = c.Files.Find(ctx, path.Base(address.String)); err != nil {
+				return nil, err
+			}
+			r.files = c.Files
+		}
+	}
 	return r, nil
+}
+
+var addressText = statement.Of(`SELECT result_file FROM jobs WHERE id = $1`)
+
+// InFile reports whether the result is a file, which [Result.Open] reads from any offset on.
+func (r *Result) InFile() bool { return r.file != nil }
+
+// Open reads length bytes of a result that is a file from offset on. The caller closes it.
+func (r *Result) Open(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
+	return r.files.Open(ctx, r.file, offset, length)
 }
 
 // Tag is an entity tag for the content, without quotes: results of two jobs, and of two
@@ -133,7 +217,7 @@ func (r *Result) Tag() string { return fmt.Sprintf("job-%d-%d", r.id, r.fence) }
 
 var partText = statement.Of(`SELECT data FROM job_chunks WHERE job_id = $1 AND fence = $2 AND position = $3`)
 
-// Copy writes the result to w, part by part.
+// Copy writes a result that is in parts to w, one after the other.
 func (r *Result) Copy(ctx context.Context, w io.Writer) error {
 	var done int64
 	for position := 0; done < r.Size; position++ {

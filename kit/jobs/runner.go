@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/internal/batch"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/pubsub"
@@ -28,6 +29,10 @@ type Runner struct {
 	// not 0, nil where they may not sign in: as whom jobs are done that they have
 	// enqueued (see [As]). It is set before the first Run.
 	Caller func(ctx context.Context, userID, keyID int64) (*viewer.Viewer, error)
+
+	// Files keeps results where jobs have a field for them: see [Claim.Output]. Nil: they are
+	// in the database. It is set before the first Run.
+	Files *files.Keeper
 
 	db    *store.DB
 	log   *slog.Logger
@@ -101,6 +106,7 @@ func (r *Runner) Run(ctx context.Context, id int64) error {
 
 // work calls the handler, for no longer than its kind may take.
 func (r *Runner) work(ctx context.Context, c *Claim) (err error) {
+	defer c.discard()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

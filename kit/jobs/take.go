@@ -89,7 +89,7 @@ func (r *Runner) takeAll(requests []*request) {
 	if err == nil {
 		now := r.clock()
 		err = claimText.Query(ctx, r.db, func(rows *sql.Rows) error {
-			c := &Claim{db: r.db, claimed: time.Now()}
+			c := &Claim{db: r.db, files: r.Files, claimed: time.Now()}
 			c.renewed.Store(int64(now))
 			if err := rows.Scan(&c.ID, &c.kind, &c.args, &c.Attempt, &c.Last, &c.fence, &c.CreatedAt, &c.parent, &c.waited, &c.user, &c.key, &c.started, &c.failures); err != nil {
 				return err

@@ -12845,6 +12845,12 @@ func (s *Job) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ResultFile.Set {
+			e.FieldStart("result_file")
+			s.ResultFile.Encode(e)
+		}
+	}
+	{
 		if s.CreatedAt.Set {
 			e.FieldStart("created_at")
 			s.CreatedAt.Encode(e, json.NewTimeEncoder("2006-01-02T15:04:05.999999999Z07:00"))
@@ -12884,7 +12890,7 @@ func (s *Job) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfJob = [17]string{
+var jsonFieldsNameOfJob = [18]string{
 	0:  "id",
 	1:  "kind",
 	2:  "status",
@@ -12897,11 +12903,12 @@ var jsonFieldsNameOfJob = [17]string{
 	9:  "finished_at",
 	10: "result_url",
 	11: "user_id",
-	12: "created_at",
-	13: "updated_at",
-	14: "failures",
-	15: "actions",
-	16: "user",
+	12: "result_file",
+	13: "created_at",
+	14: "updated_at",
+	15: "failures",
+	16: "actions",
+	17: "user",
 }
 
 // Decode decodes Job from json.
@@ -13031,6 +13038,16 @@ func (s *Job) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"user_id\"")
+			}
+		case "result_file":
+			if err := func() error {
+				s.ResultFile.Reset()
+				if err := s.ResultFile.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"result_file\"")
 			}
 		case "created_at":
 			if err := func() error {

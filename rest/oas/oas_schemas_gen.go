@@ -5835,6 +5835,9 @@ type Job struct {
 	ResultURL OptNilString `json:"result_url"`
 	// The user who started it, null where that was not a user.
 	UserID OptNilInt64 `json:"user_id"`
+	// The address of the result as a file, to which links can be made, null while there is none and once
+	// it is no longer kept.
+	ResultFile OptNilString `json:"result_file"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
 	// When it was last changed, in UTC.
@@ -5906,6 +5909,11 @@ func (s *Job) GetResultURL() OptNilString {
 // GetUserID returns the value of UserID.
 func (s *Job) GetUserID() OptNilInt64 {
 	return s.UserID
+}
+
+// GetResultFile returns the value of ResultFile.
+func (s *Job) GetResultFile() OptNilString {
+	return s.ResultFile
 }
 
 // GetCreatedAt returns the value of CreatedAt.
@@ -5991,6 +5999,11 @@ func (s *Job) SetResultURL(val OptNilString) {
 // SetUserID sets the value of UserID.
 func (s *Job) SetUserID(val OptNilInt64) {
 	s.UserID = val
+}
+
+// SetResultFile sets the value of ResultFile.
+func (s *Job) SetResultFile(val OptNilString) {
+	s.ResultFile = val
 }
 
 // SetCreatedAt sets the value of CreatedAt.

@@ -19,11 +19,15 @@ func (a *API) readJobResult(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	return x.File(ctx, w, handler.File{
+	file := handler.File{
 		MediaType: result.MediaType, Name: result.Name, Size: result.Size, Tag: result.Tag(),
 		Copy: result.Copy,
 		Broken: func(ctx context.Context, err error) {
 			a.Log.InfoContext(ctx, "download was broken off", "job_id", id, "err", err)
 		},
-	})
+	}
+	if result.InFile() {
+		file.Open = result.Open
+	}
+	return x.File(ctx, w, file)
 }
