@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/events"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 // history is what happened when, on a clock that only counts.
@@ -87,7 +88,7 @@ func (h *history) let(others int) {
 	}
 }
 
-// writers writes with sixteen, of which four have long transactions where the database
+// writers writes with sixteen, of which up to four have long transactions where the database
 // has more than one writer, and returns when they are done.
 func (h *history) writers(transactions int) {
 	h.Helper()
@@ -96,7 +97,7 @@ func (h *history) writers(transactions int) {
 	var short, long sync.WaitGroup
 	for i := range uint64(16) {
 		r := rand.New(rand.NewPCG(seed, i))
-		if i < 4 && h.db.Postgres() {
+		if i < uint64(storetest.Held(4)) && h.db.Postgres() {
 			long.Go(func() {
 				for range transactions / 4 {
 					h.write(r, true)

@@ -51,6 +51,15 @@ func startPooler(ctx context.Context, server string, settings ...string) (*pgser
 	}, nil
 }
 
+// Held is how many of so many transactions a test may hold open while others have to go
+// on: with the pooler fewer than it has connections.
+func Held(transactions int) int {
+	if os.Getenv("ENTWINE_TEST_POOLER") == "" {
+		return transactions
+	}
+	return min(transactions, 2)
+}
+
 // shared is the pooler of all tests of this process, which ends with it. A number in
 // ENTWINE_TEST_POOLER is how many connections it has for each database: four, where
 // tests that hold more transactions open than that need more.
