@@ -216,6 +216,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				job.FieldStartedAt:   reflect.TypeFor[time.Time](),
 				job.FieldFinishedAt:  reflect.TypeFor[time.Time](),
 				job.FieldArgs:        reflect.TypeFor[json.RawMessage](),
+				job.FieldSubject:     reflect.TypeFor[string](),
 				job.FieldQueue:       reflect.TypeFor[string](),
 				job.FieldUniqueKey:   reflect.TypeFor[string](),
 				job.FieldTick:        reflect.TypeFor[time.Time](),

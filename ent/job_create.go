@@ -183,6 +183,20 @@ func (_c *JobCreate) SetArgs(v json.RawMessage) *JobCreate {
 	return _c
 }
 
+// SetSubject sets the "subject" field.
+func (_c *JobCreate) SetSubject(v string) *JobCreate {
+	_c.mutation.SetSubject(v)
+	return _c
+}
+
+// SetNillableSubject sets the "subject" field if the given value is not nil.
+func (_c *JobCreate) SetNillableSubject(v *string) *JobCreate {
+	if v != nil {
+		_c.SetSubject(*v)
+	}
+	return _c
+}
+
 // SetQueue sets the "queue" field.
 func (_c *JobCreate) SetQueue(v string) *JobCreate {
 	_c.mutation.SetQueue(v)
@@ -695,6 +709,10 @@ func (_c *JobCreate) createSpec() (*Job, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Args(); ok {
 		_spec.SetField(job.FieldArgs, field.TypeJSON, value)
 		_node.Args = value
+	}
+	if value, ok := _c.mutation.Subject(); ok {
+		_spec.SetField(job.FieldSubject, field.TypeString, value)
+		_node.Subject = &value
 	}
 	if value, ok := _c.mutation.Queue(); ok {
 		_spec.SetField(job.FieldQueue, field.TypeString, value)

@@ -8852,6 +8852,7 @@ type JobMutation struct {
 	finished_at     *time.Time
 	args            *json.RawMessage
 	appendargs      json.RawMessage
+	subject         *string
 	queue           *string
 	unique_key      *string
 	tick            *time.Time
@@ -9594,6 +9595,55 @@ func (m *JobMutation) AppendedArgs() (json.RawMessage, bool) {
 func (m *JobMutation) ResetArgs() {
 	m.args = nil
 	m.appendargs = nil
+}
+
+// SetSubject sets the "subject" field.
+func (m *JobMutation) SetSubject(s string) {
+	m.subject = &s
+}
+
+// Subject returns the value of the "subject" field in the mutation.
+func (m *JobMutation) Subject() (r string, exists bool) {
+	v := m.subject
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubject returns the old "subject" field's value of the Job entity.
+// If the Job object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *JobMutation) OldSubject(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubject is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubject requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubject: %w", err)
+	}
+	return oldValue.Subject, nil
+}
+
+// ClearSubject clears the value of the "subject" field.
+func (m *JobMutation) ClearSubject() {
+	m.subject = nil
+	m.clearedFields[job.FieldSubject] = struct{}{}
+}
+
+// SubjectCleared returns if the "subject" field was cleared in this mutation.
+func (m *JobMutation) SubjectCleared() bool {
+	_, ok := m.clearedFields[job.FieldSubject]
+	return ok
+}
+
+// ResetSubject resets all changes to the "subject" field.
+func (m *JobMutation) ResetSubject() {
+	m.subject = nil
+	delete(m.clearedFields, job.FieldSubject)
 }
 
 // SetQueue sets the "queue" field.
@@ -10575,7 +10625,7 @@ func (m *JobMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *JobMutation) Fields() []string {
-	fields := make([]string, 0, 31)
+	fields := make([]string, 0, 32)
 	if m.created_at != nil {
 		fields = append(fields, job.FieldCreatedAt)
 	}
@@ -10614,6 +10664,9 @@ func (m *JobMutation) Fields() []string {
 	}
 	if m.args != nil {
 		fields = append(fields, job.FieldArgs)
+	}
+	if m.subject != nil {
+		fields = append(fields, job.FieldSubject)
 	}
 	if m.queue != nil {
 		fields = append(fields, job.FieldQueue)
@@ -10703,6 +10756,8 @@ func (m *JobMutation) Field(name string) (ent.Value, bool) {
 		return m.FinishedAt()
 	case job.FieldArgs:
 		return m.Args()
+	case job.FieldSubject:
+		return m.Subject()
 	case job.FieldQueue:
 		return m.Queue()
 	case job.FieldUniqueKey:
@@ -10774,6 +10829,8 @@ func (m *JobMutation) OldField(ctx context.Context, name string) (ent.Value, err
 		return m.OldFinishedAt(ctx)
 	case job.FieldArgs:
 		return m.OldArgs(ctx)
+	case job.FieldSubject:
+		return m.OldSubject(ctx)
 	case job.FieldQueue:
 		return m.OldQueue(ctx)
 	case job.FieldUniqueKey:
@@ -10909,6 +10966,13 @@ func (m *JobMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetArgs(v)
+		return nil
+	case job.FieldSubject:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubject(v)
 		return nil
 	case job.FieldQueue:
 		v, ok := value.(string)
@@ -11153,6 +11217,9 @@ func (m *JobMutation) ClearedFields() []string {
 	if m.FieldCleared(job.FieldFinishedAt) {
 		fields = append(fields, job.FieldFinishedAt)
 	}
+	if m.FieldCleared(job.FieldSubject) {
+		fields = append(fields, job.FieldSubject)
+	}
 	if m.FieldCleared(job.FieldUniqueKey) {
 		fields = append(fields, job.FieldUniqueKey)
 	}
@@ -11220,6 +11287,9 @@ func (m *JobMutation) ClearField(name string) error {
 		return nil
 	case job.FieldFinishedAt:
 		m.ClearFinishedAt()
+		return nil
+	case job.FieldSubject:
+		m.ClearSubject()
 		return nil
 	case job.FieldUniqueKey:
 		m.ClearUniqueKey()
@@ -11309,6 +11379,9 @@ func (m *JobMutation) ResetField(name string) error {
 		return nil
 	case job.FieldArgs:
 		m.ResetArgs()
+		return nil
+	case job.FieldSubject:
+		m.ResetSubject()
 		return nil
 	case job.FieldQueue:
 		m.ResetQueue()

@@ -168,6 +168,71 @@ func TestAFeedOfChangesInEachVersion(t *testing.T) {
 	})
 }
 
+// What became of one row is listed from the newest on, as far as its reader could read it
+// at each time.
+func TestWhatBecameOfARow(t *testing.T) {
+	each(t, func(w *world) {
+		draft := w.post(w.ada, "Draft", false)
+		path := fmt.Sprintf("/api/v1/posts/%d", draft)
+		w.do(w.ada, "PATCH", path, `{"title":"Nearly"}`).want(200)
+		w.do(w.ada, "POST", path+"/publish", "").want(200)
+		w.do(w.ada, "PATCH", path, `{"title":"Done"}`).want(200)
+		w.post(w.ada, "Other", true)
+
+		became := func(v *viewer.Viewer, base, query string) (kinds []string, a *answer) {
+			t.Helper()
+			ask := base + "/changes?entity=posts" + query
+			a = w.do(v, "GET", ask, "").want(200)
+			a.keepsContract("GET", ask)
+			for i, item := range a.changes() {
+				c := item.(map[string]any)
+				kinds = append(kinds, c["type"].(string))
+				if (c["row"] != nil) != (i == 0) {
+					t.Errorf("change %d has the row %v", i, c["row"])
+				}
+			}
+			return kinds, a
+		}
+		id := fmt.Sprintf("&id=%d", draft)
+		want := func(kinds []string, want ...string) {
+			t.Helper()
+			if !slices.Equal(kinds, want) {
+				t.Errorf("%v, want %v", kinds, want)
+			}
+		}
+		all, a := became(w.ada, "/api/v1", id)
+		want(all, "changed", "changed", "changed", "created")
+		if a.at("has_more") != false || a.at("token") != "" {
+			t.Errorf("the author's: %s", a.Raw)
+		}
+		seen, _ := became(w.bob, "/api/v1", id)
+		want(seen, "changed", "created") // since it was published
+		first, a := became(w.ada, "/api/v1", id+"&limit=1")
+		want(first, "changed")
+		if a.at("has_more") != true {
+			t.Errorf("of four, one: %s", a.Raw)
+		}
+		global := w.do(w.bob, "GET", "/api/v2/changes?entity=posts"+id, "").want(200).changes()[0].(map[string]any)["id"].(string)
+		seen, _ = became(w.bob, "/api/v2", "&id="+global)
+		want(seen, "changed", "created")
+
+		hidden := w.post(w.ada, "Hidden", false)
+		w.do(w.bob, "GET", fmt.Sprintf("/api/v1/changes?entity=posts&id=%d", hidden), "").want(404)
+		w.do(w.bob, "GET", "/api/v1/changes?entity=posts&id=99999", "").want(404)
+		if a := w.do(w.bob, "GET", "/api/v1/changes?entity=posts&since=x"+id, "").want(400); !strings.Contains(a.Raw, "cannot be given with id") {
+			t.Errorf("with since: %s", a.Raw)
+		}
+		w.do(w.bob, "GET", "/api/v1/changes?entity=posts&id=none", "").want(400)
+		w.do(viewer.Anonymous(), "GET", "/api/v1/changes?entity=orders&id=1", "").want(401)
+
+		w.do(w.admin, "DELETE", path+"?hard=true", "").want(204)
+		gone := w.do(w.bob, "GET", "/api/v1/changes?entity=posts"+id, "").want(200).changes()
+		if len(gone) != 3 || gone[0].(map[string]any)["type"] != "deleted" {
+			t.Errorf("of a row that is gone: %v", gone)
+		}
+	})
+}
+
 func TestTokensOfAFeedThatLeadNoFurther(t *testing.T) {
 	each(t, func(w *world) {
 		f := w.follow(w.bob, "/api/v1", "posts")

@@ -27,7 +27,7 @@ func (Post) Fields() []ent.Field {
 			Annotations(expose.By(expose.Search), expose.Example("It can do whatever we know how to order it to perform.")),
 		field.Bool("published").Default(false).
 			Comment("Whether the post is no longer a draft. It can be set when the post is created; publishing sets it later.").
-			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Initial()),
+			Annotations(expose.By(expose.Filter), expose.Selective(), expose.Initial()),
 		field.Time("published_at").Optional().Nillable().
 			Comment("When the post was published, null for a draft.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Since("published")),

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "a1dd101605cbd24a89fce044d96321eba99708a8d24a0ae3edf9706a99d1a2e9"
+const Schema = "1506c920bbbe9b9cae8b3f15cad050c34d987f9217af39c40a8137da6203082c"

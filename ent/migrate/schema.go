@@ -202,6 +202,11 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{ChangesColumns[2], ChangesColumns[1], ChangesColumns[0]},
 			},
+			{
+				Name:    "change_entity_entity_id_entity_text_xid_id",
+				Unique:  false,
+				Columns: []*schema.Column{ChangesColumns[2], ChangesColumns[3], ChangesColumns[4], ChangesColumns[1], ChangesColumns[0]},
+			},
 		},
 	}
 	// CommentsColumns holds the columns for the "comments" table.
@@ -863,6 +868,7 @@ var (
 		{Name: "started_at", Type: field.TypeTime, Nullable: true},
 		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
 		{Name: "args", Type: field.TypeJSON},
+		{Name: "subject", Type: field.TypeString, Nullable: true},
 		{Name: "queue", Type: field.TypeString, Default: "default"},
 		{Name: "unique_key", Type: field.TypeString, Nullable: true},
 		{Name: "tick", Type: field.TypeTime, Nullable: true},
@@ -890,13 +896,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "jobs_users_user",
-				Columns:    []*schema.Column{JobsColumns[30]},
+				Columns:    []*schema.Column{JobsColumns[31]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "jobs_api_keys_key",
-				Columns:    []*schema.Column{JobsColumns[31]},
+				Columns:    []*schema.Column{JobsColumns[32]},
 				RefColumns: []*schema.Column{APIKeysColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
@@ -910,17 +916,25 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[30], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[31], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[31]},
+				Columns: []*schema.Column{JobsColumns[32]},
+			},
+			{
+				Name:    "job_subject_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[14], JobsColumns[1], JobsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "subject IS NOT NULL",
+				},
 			},
 			{
 				Name:    "job_ring_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[21]},
+				Columns: []*schema.Column{JobsColumns[22]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
@@ -928,7 +942,7 @@ var (
 			{
 				Name:    "job_epoch",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[22]},
+				Columns: []*schema.Column{JobsColumns[23]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL AND epoch IS NOT NULL",
 				},
@@ -936,7 +950,7 @@ var (
 			{
 				Name:    "job_kind_unique_key",
 				Unique:  true,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[15]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[16]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
@@ -944,7 +958,7 @@ var (
 			{
 				Name:    "job_kind_tick",
 				Unique:  true,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[16]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[17]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "tick IS NOT NULL",
 				},
@@ -960,10 +974,20 @@ var (
 			{
 				Name:    "job_result_until",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[27]},
+				Columns: []*schema.Column{JobsColumns[28]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "result_until IS NOT NULL",
 				},
+			},
+			{
+				Name:    "job_by_kind",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[1], JobsColumns[0]},
+			},
+			{
+				Name:    "job_by_status",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[4], JobsColumns[1], JobsColumns[0]},
 			},
 		},
 	}
@@ -1359,6 +1383,14 @@ var (
 				Columns: []*schema.Column{PostsColumns[9], PostsColumns[0], PostsColumns[16]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "published AND archived_at IS NULL AND deleted_at IS NULL",
+				},
+			},
+			{
+				Name:    "post_by_published",
+				Unique:  false,
+				Columns: []*schema.Column{PostsColumns[8], PostsColumns[1], PostsColumns[0], PostsColumns[4]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "deleted_at IS NULL",
 				},
 			},
 			{

@@ -76,7 +76,11 @@ func (Settlement) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options lets it never give up: a payment has an end.
 func (s Settlement) Options() jobs.Options {
-	return jobs.Options{Attempts: 1_000_000, Unique: s.key()}
+	o := jobs.Options{Attempts: 1_000_000, Unique: s.key(), Subject: jobs.About(ent.TypePayment, s.PaymentID)}
+	if s.RefundID != 0 {
+		o.Subject = jobs.About(ent.TypeRefund, s.RefundID)
+	}
+	return o
 }
 
 // Interval is Settle, or the usual one.

@@ -27,7 +27,9 @@ func (ReceiptLetter) Kind() string { return "receipt" }
 func (ReceiptLetter) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options queues it as urgent: a customer waits for it.
-func (ReceiptLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
+func (l ReceiptLetter) Options() jobs.Options {
+	return jobs.Options{Queue: jobs.Urgent, Subject: jobs.About(ent.TypeOrder, l.OrderID)}
+}
 
 // RefundLetter is the job that sends a customer the mail about a refund.
 type RefundLetter struct {
@@ -41,7 +43,9 @@ func (RefundLetter) Kind() string { return "refund_notice" }
 func (RefundLetter) RunsAs() jobs.As { return jobs.AsSystem }
 
 // Options queues it as urgent: a customer waits for it.
-func (RefundLetter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
+func (l RefundLetter) Options() jobs.Options {
+	return jobs.Options{Queue: jobs.Urgent, Subject: jobs.About(ent.TypeRefund, l.RefundID)}
+}
 
 // Letter is the data of a template, and the recipient, who is empty where the
 // account is gone. It has no name in the greeting: the address may be a

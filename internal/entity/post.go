@@ -42,7 +42,7 @@ var PostFields = struct {
 	},
 	Published: &entity.Field{
 		Name: "published", Column: "published", REST: "published", GraphQL: []string{"published"},
-		Kind: entity.Bool, Filter: true, Scanned: true,
+		Kind: entity.Bool, Filter: true,
 	},
 	PublishedAt: &entity.Field{
 		Name: "published_at", Column: "published_at", REST: "published_at", GraphQL: []string{"publishedAt"},

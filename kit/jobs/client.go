@@ -36,9 +36,9 @@ type Client struct {
 // insertText leaves rung_at and epoch empty where Redis is away or the job
 // is for later: the sweeper rings for it in time.
 var insertText = statement.Of(`
-	INSERT INTO jobs (kind, status, progress, attempts, max_attempts, args, queue, unique_key, tick,
+	INSERT INTO jobs (kind, status, progress, attempts, max_attempts, args, subject, queue, unique_key, tick,
 		fence, generation, run_at, rung_at, ring_at, epoch, user_id, key_id, traceparent, created_at, updated_at)
-	VALUES ($1, 'queued', 0, 0, $2, $3::jsonb, $4, $5, $6,
+	VALUES ($1, 'queued', 0, 0, $2, $3::jsonb, $14, $4, $5, $6,
 		0, 0, COALESCE($7::timestamptz, now()),
 		CASE WHEN $8::text IS NOT NULL THEN now() END,
 		CASE WHEN $8 IS NOT NULL THEN later($9) ELSE COALESCE($7, now()) END,
@@ -104,7 +104,7 @@ func (c *Client) insert(ctx context.Context, kind, args string, o Options) (id i
 	}
 	v := viewer.From(ctx)
 	inserted, err = insertText.Row(ctx, c.DB, []any{&id}, kind, o.Attempts, args, string(o.Queue), unique(v, o.Unique), moment(o.Tick),
-		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)), store.Time(time.Now()))
+		moment(o.At), text(epoch), patience.Seconds(), number(v.UserID), number(v.KeyID), text(c.traceparent(ctx)), store.Time(time.Now()), text(o.Subject))
 	if inserted && c.Accepted != nil {
 		c.Accepted(ctx, kind, id)
 	}

@@ -65,6 +65,21 @@ func TestKindsHaveOptionsOfTheirOwn(t *testing.T) {
 	})
 }
 
+func TestAJobSaysWhatItIsAbout(t *testing.T) {
+	each(t, func(k *kit) {
+		id := k.enqueue(add{}, jobs.Options{Subject: jobs.About("Note", int64(7))})
+		rows, err := k.db.QueryContext(k.ctx, "SELECT subject FROM jobs WHERE id = $1", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var subject string
+		if !rows.Next() || rows.Scan(&subject) != nil || subject != "Note:7" {
+			k.Errorf("it is about %q", subject)
+		}
+	})
+}
+
 func TestNoTwoUnfinishedJobsAreTheSame(t *testing.T) {
 	each(t, func(k *kit) {
 		first := k.enqueue(add{}, jobs.Options{Unique: "the one"})

@@ -26,6 +26,7 @@
 package jobs
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
@@ -73,6 +74,9 @@ type Options struct {
 	Tick time.Time
 	// At is when it is started at the earliest: at once if zero.
 	At time.Time
+	// Subject is the row that the job is about, of [About]. The jobs of a row are listed by
+	// it. Empty: it is not about one row.
+	Subject string
 	// Attempts is how often it is started before it fails for good: 10 if 0. Where the
 	// kind declares [Retries] they say so, and 0 alone is allowed.
 	Attempts int
@@ -86,11 +90,18 @@ func (o Options) over(kind Options) Options {
 	if o.Unique == "" {
 		o.Unique = kind.Unique
 	}
+	if o.Subject == "" {
+		o.Subject = kind.Subject
+	}
 	if o.Attempts == 0 {
 		o.Attempts = kind.Attempts
 	}
 	return o
 }
+
+// About is the [Options.Subject] of a job that is about the row of an entity with the id:
+// "Note:7". Jobs of events ([expose.Topic.Job]) have that of their row by themselves.
+func About[ID ~int64 | ~string](entity string, id ID) string { return fmt.Sprintf("%s:%v", entity, id) }
 
 const (
 	// lease is how long a claim holds unless it is renewed.

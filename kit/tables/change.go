@@ -37,7 +37,10 @@ func (Change) Fields() []ent.Field {
 
 // Indexes of the Change.
 func (Change) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("entity", "xid", "id")}
+	return []ent.Index{
+		index.Fields("entity", "xid", "id"),
+		index.Fields("entity", "entity_id", "entity_text", "xid", "id"), // what became of one row
+	}
 }
 
 // Policy of the Change.

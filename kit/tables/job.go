@@ -25,10 +25,10 @@ func (Job) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("kind").Immutable().
 			Comment("The kind of work.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.Example("report")),
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed(), expose.Example("report")),
 		field.Enum("status").Values("queued", "running", "retrying", "succeeded", "failed", "cancelled").Default("queued").
 			Comment("Where the job stands. It is retrying between a failed attempt and the next.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed(), expose.States(
+			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Computed(), expose.States(
 				expose.On("start").From("queued", "retrying").To("running").BySystem(),
 				expose.On("succeed").From("running").To("succeeded").BySystem(),
 				expose.On("fail").From("running").To("retrying", "failed").BySystem(),
@@ -62,6 +62,9 @@ func (Job) Fields() []ent.Field {
 		field.JSON("args", json.RawMessage{}).Immutable().
 			Comment("The arguments of the work.").
 			Annotations(expose.Internal()),
+		field.String("subject").Optional().Nillable().Immutable().
+			Comment("The row that the work is about, its type and its id: Note:7. Null for work that is not about one row.").
+			Annotations(expose.By(expose.Filter), expose.Computed(), expose.Example("Note:7")),
 		field.String("queue").Default("default").Immutable().
 			Comment("The queue it waits in.").
 			Annotations(expose.Internal()),
@@ -135,6 +138,7 @@ func (Job) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("user_id", "created_at", "id"),
 		index.Fields("key_id"),
+		index.Fields("subject", "created_at", "id").Annotations(entsql.IndexWhere("subject IS NOT NULL")),
 		// The sweeper reads these indexes, which have no finished jobs.
 		index.Fields("ring_at").Annotations(entsql.IndexWhere("finished_at IS NULL")),
 		index.Fields("epoch").Annotations(entsql.IndexWhere("finished_at IS NULL AND epoch IS NOT NULL")),

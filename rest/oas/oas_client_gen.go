@@ -442,6 +442,11 @@ type ChangesInvoker interface {
 	// A token holds for seven days, and for the caller whose rights it was made with. Then the answer is
 	// 410 with the code `RESYNC_REQUIRED`: ask without `since`, and list all rows anew.
 	//
+	// With `id` the answer has the changes of that row alone, the newest first, each as the caller could
+	// read the row at that time. Those of seven days are there. The row is with the newest change, and
+	// `has_more` says whether there are older changes than the `limit`. A row that the caller could not
+	// read is not found.
+	//
 	// GET /changes
 	ListChanges(ctx context.Context, params ListChangesParams) (*ChangesResponse, error)
 }
@@ -12807,6 +12812,11 @@ func (c *Client) sendListCategories(ctx context.Context, params ListCategoriesPa
 // A token holds for seven days, and for the caller whose rights it was made with. Then the answer is
 // 410 with the code `RESYNC_REQUIRED`: ask without `since`, and list all rows anew.
 //
+// With `id` the answer has the changes of that row alone, the newest first, each as the caller could
+// read the row at that time. Those of seven days are there. The row is with the newest change, and
+// `has_more` says whether there are older changes than the `limit`. A row that the caller could not
+// read is not found.
+//
 // GET /changes
 func (c *Client) ListChanges(ctx context.Context, params ListChangesParams) (*ChangesResponse, error) {
 	res, err := c.sendListChanges(ctx, params)
@@ -12845,6 +12855,23 @@ func (c *Client) sendListChanges(ctx context.Context, params ListChangesParams) 
 
 		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
 			if val, ok := params.Since.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "id" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "id",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.ID.Get(); ok {
 				return e.EncodeValue(conv.StringToString(val))
 			}
 			return nil
@@ -21681,6 +21708,117 @@ func (c *Client) sendListJobs(ctx context.Context, params ListJobsParams) (res *
 
 		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
 			if val, ok := params.FinishedAtLt.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "subject" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "subject",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Subject.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "subject[in]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "subject[in]",
+			Style:   uri.QueryStyleForm,
+			Explode: false,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if params.SubjectIn != nil {
+				return e.EncodeArray(func(e uri.Encoder) error {
+					for i, item := range params.SubjectIn {
+						if err := func() error {
+							return e.EncodeValue(conv.StringToString(item))
+						}(); err != nil {
+							return errors.Wrapf(err, "[%d]", i)
+						}
+					}
+					return nil
+				})
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "subject[gte]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "subject[gte]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.SubjectGte.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "subject[gt]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "subject[gt]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.SubjectGt.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "subject[lte]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "subject[lte]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.SubjectLte.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "subject[lt]" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "subject[lt]",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.SubjectLt.Get(); ok {
 				return e.EncodeValue(conv.StringToString(val))
 			}
 			return nil

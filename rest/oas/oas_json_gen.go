@@ -12833,6 +12833,12 @@ func (s *Job) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.Subject.Set {
+			e.FieldStart("subject")
+			s.Subject.Encode(e)
+		}
+	}
+	{
 		if s.ResultURL.Set {
 			e.FieldStart("result_url")
 			s.ResultURL.Encode(e)
@@ -12890,7 +12896,7 @@ func (s *Job) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfJob = [18]string{
+var jsonFieldsNameOfJob = [19]string{
 	0:  "id",
 	1:  "kind",
 	2:  "status",
@@ -12901,14 +12907,15 @@ var jsonFieldsNameOfJob = [18]string{
 	7:  "run_at",
 	8:  "started_at",
 	9:  "finished_at",
-	10: "result_url",
-	11: "user_id",
-	12: "result_file",
-	13: "created_at",
-	14: "updated_at",
-	15: "failures",
-	16: "actions",
-	17: "user",
+	10: "subject",
+	11: "result_url",
+	12: "user_id",
+	13: "result_file",
+	14: "created_at",
+	15: "updated_at",
+	16: "failures",
+	17: "actions",
+	18: "user",
 }
 
 // Decode decodes Job from json.
@@ -13018,6 +13025,16 @@ func (s *Job) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"finished_at\"")
+			}
+		case "subject":
+			if err := func() error {
+				s.Subject.Reset()
+				if err := s.Subject.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"subject\"")
 			}
 		case "result_url":
 			if err := func() error {

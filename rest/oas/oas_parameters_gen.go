@@ -893,6 +893,8 @@ type ListChangesParams struct {
 	Entity ChangesEntity
 	// The token of the answer before. Without it the answer has a token, and no changes.
 	Since OptString `json:",omitempty,omitzero"`
+	// The id of a row, to list what became of it. It cannot be given with `since`.
+	ID OptString `json:",omitempty,omitzero"`
 	// The size of the page. More than 100 becomes 100.
 	Limit OptInt `json:",omitempty,omitzero"`
 	// The fields of the rows to answer with, separated by commas. Without it all that a list shows.
@@ -1846,6 +1848,18 @@ type ListJobsParams struct {
 	FinishedAtLte OptString `json:",omitempty,omitzero"`
 	// Less than.
 	FinishedAtLt OptString `json:",omitempty,omitzero"`
+	// Only what has this subject.
+	Subject OptString `json:",omitempty,omitzero"`
+	// Only what has one of these, 100 at most.
+	SubjectIn []string `json:",omitempty"`
+	// At least.
+	SubjectGte OptString `json:",omitempty,omitzero"`
+	// More than.
+	SubjectGt OptString `json:",omitempty,omitzero"`
+	// At most.
+	SubjectLte OptString `json:",omitempty,omitzero"`
+	// Less than.
+	SubjectLt OptString `json:",omitempty,omitzero"`
 	// Only what has this user_id.
 	UserID OptInt64 `json:",omitempty,omitzero"`
 	// The same as user_id.

@@ -2449,9 +2449,9 @@ func (s *ChangesEntity) UnmarshalText(data []byte) error {
 // Ref: #/components/schemas/ChangesResponse
 type ChangesResponse struct {
 	Status string `json:"status"`
-	// In the order in which they were committed.
+	// In the order in which they were committed, those of one row the newest first.
 	Data []RowChange `json:"data"`
-	// What the next call asks with, in `since`.
+	// What the next call asks with, in `since`. Empty for the changes of one row.
 	Token string `json:"token"`
 	// Whether the page was full, so that the next call may be answered with more already.
 	HasMore bool `json:"has_more"`
@@ -5831,6 +5831,9 @@ type Job struct {
 	StartedAt OptNilDateTime `json:"started_at"`
 	// When it succeeded, failed for good or was cancelled.
 	FinishedAt OptNilDateTime `json:"finished_at"`
+	// The row that the work is about, its type and its id: Note:7. Null for work that is not about one
+	// row.
+	Subject OptNilString `json:"subject"`
 	// Where the result can be downloaded, null while there is none and once it is no longer kept.
 	ResultURL OptNilString `json:"result_url"`
 	// The user who started it, null where that was not a user.
@@ -5899,6 +5902,11 @@ func (s *Job) GetStartedAt() OptNilDateTime {
 // GetFinishedAt returns the value of FinishedAt.
 func (s *Job) GetFinishedAt() OptNilDateTime {
 	return s.FinishedAt
+}
+
+// GetSubject returns the value of Subject.
+func (s *Job) GetSubject() OptNilString {
+	return s.Subject
 }
 
 // GetResultURL returns the value of ResultURL.
@@ -5989,6 +5997,11 @@ func (s *Job) SetStartedAt(val OptNilDateTime) {
 // SetFinishedAt sets the value of FinishedAt.
 func (s *Job) SetFinishedAt(val OptNilDateTime) {
 	s.FinishedAt = val
+}
+
+// SetSubject sets the value of Subject.
+func (s *Job) SetSubject(val OptNilString) {
+	s.Subject = val
 }
 
 // SetResultURL sets the value of ResultURL.
@@ -17250,7 +17263,8 @@ type RowChange struct {
 	ID int64 `json:"id"`
 	// When it was written.
 	At time.Time `json:"at"`
-	// The row as it is now, as lists show it: null where it was deleted or is gone.
+	// The row as it is now, as lists show it: null where it was deleted or is gone, and, among the changes
+	// of one row, in all but the newest.
 	Row NilRowChangeRow `json:"row"`
 }
 
@@ -17304,7 +17318,8 @@ func (s *RowChange) SetRow(val NilRowChangeRow) {
 	s.Row = val
 }
 
-// The row as it is now, as lists show it: null where it was deleted or is gone.
+// The row as it is now, as lists show it: null where it was deleted or is gone, and, among the changes
+// of one row, in all but the newest.
 type RowChangeRow map[string]jx.Raw
 
 func (s *RowChangeRow) init() RowChangeRow {

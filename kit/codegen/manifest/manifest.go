@@ -122,7 +122,7 @@ func key(e *model.Entity) string {
 }
 
 // title is the field that names a row to people: what its search looks in first, or the
-// first of its short texts with a usual name.
+// first of its short texts with a usual name that every row has.
 func title(e *model.Entity) string {
 	if e.KeyField != nil {
 		return e.KeyField.REST
@@ -132,7 +132,7 @@ func title(e *model.Entity) string {
 		return e.SearchFields[0].REST
 	}
 	for _, name := range []string{"title", "name", "client_name", "subject", "label", "number", "email", "code", "kind"} {
-		if f := e.Field(name); shows(f) {
+		if f := e.Field(name); shows(f) && !f.Type.Nillable {
 			return f.REST
 		}
 	}

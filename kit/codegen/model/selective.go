@@ -99,6 +99,7 @@ func (m *Model) serves(e *Entity, f *Field) bool {
 	return slices.ContainsFunc(e.Type.Indexes, func(i *gen.Index) bool {
 		var a entsql.IndexAnnotation
 		_, err := Annotation(i.Annotations, &a)
-		return err == nil && leads(e.Type, i) == column && (a.Where == "" || a.Where == "deleted_at IS NULL")
+		return err == nil && leads(e.Type, i) == column && (a.Where == "" || a.Where == "deleted_at IS NULL" ||
+			!f.SortBy() && a.Where == column+" IS NOT NULL") // which a filter by a value implies
 	})
 }

@@ -65,10 +65,10 @@ func enqueue(e *model.Entity, topic expose.Topic, object, cast, now string) stri
 	for _, c := range topic.Payload {
 		args = append(args, fmt.Sprintf("'%s', %s.%q", c, row, c))
 	}
-	return fmt.Sprintf("INSERT INTO \"jobs\" (\"kind\", \"status\", \"progress\", \"attempts\", \"max_attempts\", \"args\", \"queue\",\n"+
+	return fmt.Sprintf("INSERT INTO \"jobs\" (\"kind\", \"status\", \"progress\", \"attempts\", \"max_attempts\", \"args\", \"subject\", \"queue\",\n"+
 		"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n"+
-		"\tVALUES ('%s', 'queued', 0, 0, 10, %s(%s)%s, 'default', 0, 0, %[5]s, %[5]s, %[5]s, %[5]s);",
-		topic.Job, object, strings.Join(args, ", "), cast, now)
+		"\tVALUES ('%s', 'queued', 0, 0, 10, %s(%s)%s, '%[6]s:' || %[7]s, 'default', 0, 0, %[5]s, %[5]s, %[5]s, %[5]s);",
+		topic.Job, object, strings.Join(args, ", "), cast, now, e.Name, fmt.Sprintf("%s.%q", row, e.Type.ID.StorageKey()))
 }
 
 // payload is the JSON object of the row's columns, null for none.

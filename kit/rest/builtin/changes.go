@@ -64,7 +64,7 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 		}
 		return all, nil
 	}
-	news, err := a.Feed.Since(ctx, q.entity, q.since, q.limit, rows)
+	news, err := a.news(ctx, q, rows)
 	if err != nil {
 		return err
 	}
@@ -78,9 +78,28 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 	})
 }
 
+// news are the changes since the token, or those of one row: not found where the caller
+// could never read it.
+func (a *API) news(ctx context.Context, q feedQuery, rows events.Rows) (events.News, error) {
+	if q.id == (gid.ID{}) {
+		return a.Feed.Since(ctx, q.entity, q.since, q.limit, rows)
+	}
+	there := false
+	news, err := a.Feed.Of(ctx, q.entity, q.id, q.limit, func(ctx context.Context, ids []gid.ID) ([]json.RawMessage, error) {
+		all, err := rows(ctx, ids)
+		there = err == nil && all[0] != nil
+		return all, err
+	})
+	if err == nil && !there && len(news.Changes) == 0 {
+		err = read.NotFound(q.entity)
+	}
+	return news, err
+}
+
 // feedQuery has the parsed parameters of a feed.
 type feedQuery struct {
 	entity *entity.Entity
+	id     gid.ID // of the only row, zero for all
 	since  string
 	limit  int
 	rows   *read.Selection
@@ -106,6 +125,14 @@ func (a *API) feedOf(ctx context.Context, values url.Values) (q feedQuery, err e
 	if q.entity == nil {
 		bad = append(bad, problem.Invalidf("entity", values.Get("entity"), "must be one of %s", strings.Join(names, ", ")))
 		return q, problem.Inputs(bad...)
+	}
+	if values.Has("id") {
+		if q.id, err = q.entity.IDs().Unmarshal(values.Get("id")); err != nil {
+			bad = append(bad, problem.Invalidf("id", values.Get("id"), "%v", err))
+		}
+		if values.Has("since") {
+			bad = append(bad, problem.Invalidf("since", q.since, "cannot be given with id, whose changes are listed from the newest"))
+		}
 	}
 	shown := url.Values{}
 	if values.Has("fields") {

@@ -61,7 +61,7 @@ var Operations = map[string]*openapi.Operation{
 	"deleteCategory":            {Method: "delete", Path: "/categories/{name}", Declared: true, Parsed: true, Produces: items},
 	"listPostsOfCategory":       {Method: "get", Path: "/categories/{name}/posts", Declared: true, Parsed: true, Produces: lists},
 	"restoreCategory":           {Method: "post", Path: "/categories/{name}/restore", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
-	"listChanges":               {Method: "get", Path: "/changes", Parsed: true, Noun: "changes", Query: []string{"entity", "since", "limit", "fields"}, Produces: lists},
+	"listChanges":               {Method: "get", Path: "/changes", Parsed: true, Noun: "changes", Query: []string{"entity", "since", "id", "limit", "fields"}, Produces: lists},
 	"listCommentAttachments":    {Method: "get", Path: "/comment-attachments", Declared: true, Parsed: true, Produces: lists},
 	"createCommentAttachment":   {Method: "post", Path: "/comment-attachments", Body: true, Declared: true, Parsed: true, Keyed: true, Produces: items},
 	"readCommentAttachment":     {Method: "get", Path: "/comment-attachments/{id}", Declared: true, Parsed: true, IDs: []string{"id"}, Entities: []string{"CommentAttachment"}, Produces: items},

@@ -47,6 +47,8 @@ type Job struct {
 	FinishedAt *time.Time `json:"finished_at,omitempty"`
 	// The arguments of the work.
 	Args json.RawMessage `json:"args,omitempty"`
+	// The row that the work is about, its type and its id: Note:7. Null for work that is not about one row.
+	Subject *string `json:"subject,omitempty"`
 	// The queue it waits in.
 	Queue string `json:"queue,omitempty"`
 	// What no two unfinished jobs of a kind have in common.
@@ -95,7 +97,7 @@ func (*Job) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullFloat64)
 		case job.FieldID, job.FieldAttempts, job.FieldMaxAttempts, job.FieldFence, job.FieldGeneration, job.FieldResultSize, job.FieldUserID, job.FieldKeyID:
 			values[i] = new(sql.NullInt64)
-		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName, job.FieldTraceparent:
+		case job.FieldKind, job.FieldStatus, job.FieldError, job.FieldSubject, job.FieldQueue, job.FieldUniqueKey, job.FieldEpoch, job.FieldResultURL, job.FieldResultType, job.FieldResultName, job.FieldTraceparent:
 			values[i] = new(sql.NullString)
 		case job.FieldCreatedAt, job.FieldUpdatedAt, job.FieldRunAt, job.FieldStartedAt, job.FieldFinishedAt, job.FieldTick, job.FieldLeaseUntil, job.FieldRungAt, job.FieldRingAt, job.FieldResultUntil:
 			values[i] = new(sql.NullTime)
@@ -204,6 +206,13 @@ func (_m *Job) assignValues(columns []string, values []any) error {
 				if err := json.Unmarshal(*value, &_m.Args); err != nil {
 					return fmt.Errorf("unmarshal field args: %w", err)
 				}
+			}
+		case job.FieldSubject:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field subject", values[i])
+			} else if value.Valid {
+				_m.Subject = new(string)
+				*_m.Subject = value.String
 			}
 		case job.FieldQueue:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -400,6 +409,11 @@ func (_m *Job) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("args=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Args))
+	builder.WriteString(", ")
+	if v := _m.Subject; v != nil {
+		builder.WriteString("subject=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("queue=")
 	builder.WriteString(_m.Queue)

@@ -605,6 +605,9 @@ func (_u *JobUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.FinishedAtCleared() {
 		_spec.ClearField(job.FieldFinishedAt, field.TypeTime)
 	}
+	if _u.mutation.SubjectCleared() {
+		_spec.ClearField(job.FieldSubject, field.TypeString)
+	}
 	if _u.mutation.UniqueKeyCleared() {
 		_spec.ClearField(job.FieldUniqueKey, field.TypeString)
 	}
@@ -1344,6 +1347,9 @@ func (_u *JobUpdateOne) sqlSave(ctx context.Context) (_node *Job, err error) {
 	}
 	if _u.mutation.FinishedAtCleared() {
 		_spec.ClearField(job.FieldFinishedAt, field.TypeTime)
+	}
+	if _u.mutation.SubjectCleared() {
+		_spec.ClearField(job.FieldSubject, field.TypeString)
 	}
 	if _u.mutation.UniqueKeyCleared() {
 		_spec.ClearField(job.FieldUniqueKey, field.TypeString)

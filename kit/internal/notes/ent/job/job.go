@@ -41,6 +41,8 @@ const (
 	FieldFinishedAt = "finished_at"
 	// FieldArgs holds the string denoting the args field in the database.
 	FieldArgs = "args"
+	// FieldSubject holds the string denoting the subject field in the database.
+	FieldSubject = "subject"
 	// FieldQueue holds the string denoting the queue field in the database.
 	FieldQueue = "queue"
 	// FieldUniqueKey holds the string denoting the unique_key field in the database.
@@ -95,6 +97,7 @@ var Columns = []string{
 	FieldStartedAt,
 	FieldFinishedAt,
 	FieldArgs,
+	FieldSubject,
 	FieldQueue,
 	FieldUniqueKey,
 	FieldTick,
@@ -251,6 +254,11 @@ func ByStartedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByFinishedAt orders the results by the finished_at field.
 func ByFinishedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFinishedAt, opts...).ToFunc()
+}
+
+// BySubject orders the results by the subject field.
+func BySubject(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSubject, opts...).ToFunc()
 }
 
 // ByQueue orders the results by the queue field.

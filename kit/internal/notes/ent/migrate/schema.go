@@ -349,6 +349,7 @@ var (
 		{Name: "started_at", Type: field.TypeTime, Nullable: true},
 		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
 		{Name: "args", Type: field.TypeJSON},
+		{Name: "subject", Type: field.TypeString, Nullable: true},
 		{Name: "queue", Type: field.TypeString, Default: "default"},
 		{Name: "unique_key", Type: field.TypeString, Nullable: true},
 		{Name: "tick", Type: field.TypeTime, Nullable: true},
@@ -381,17 +382,25 @@ var (
 			{
 				Name:    "job_user_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[29], JobsColumns[1], JobsColumns[0]},
+				Columns: []*schema.Column{JobsColumns[30], JobsColumns[1], JobsColumns[0]},
 			},
 			{
 				Name:    "job_key_id",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[30]},
+				Columns: []*schema.Column{JobsColumns[31]},
+			},
+			{
+				Name:    "job_subject_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[14], JobsColumns[1], JobsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "subject IS NOT NULL",
+				},
 			},
 			{
 				Name:    "job_ring_at",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[21]},
+				Columns: []*schema.Column{JobsColumns[22]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
@@ -399,7 +408,7 @@ var (
 			{
 				Name:    "job_epoch",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[22]},
+				Columns: []*schema.Column{JobsColumns[23]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL AND epoch IS NOT NULL",
 				},
@@ -407,7 +416,7 @@ var (
 			{
 				Name:    "job_kind_unique_key",
 				Unique:  true,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[15]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[16]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "finished_at IS NULL",
 				},
@@ -415,7 +424,7 @@ var (
 			{
 				Name:    "job_kind_tick",
 				Unique:  true,
-				Columns: []*schema.Column{JobsColumns[3], JobsColumns[16]},
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[17]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "tick IS NOT NULL",
 				},
@@ -431,10 +440,20 @@ var (
 			{
 				Name:    "job_result_until",
 				Unique:  false,
-				Columns: []*schema.Column{JobsColumns[27]},
+				Columns: []*schema.Column{JobsColumns[28]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "result_until IS NOT NULL",
 				},
+			},
+			{
+				Name:    "job_by_kind",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[1], JobsColumns[0]},
+			},
+			{
+				Name:    "job_by_status",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[4], JobsColumns[1], JobsColumns[0]},
 			},
 		},
 	}

@@ -175,19 +175,19 @@ func init() {
 	// job.DefaultRunAt holds the default value on creation for the run_at field.
 	job.DefaultRunAt = jobDescRunAt.Default.(func() time.Time)
 	// jobDescQueue is the schema descriptor for queue field.
-	jobDescQueue := jobFields[11].Descriptor()
+	jobDescQueue := jobFields[12].Descriptor()
 	// job.DefaultQueue holds the default value on creation for the queue field.
 	job.DefaultQueue = jobDescQueue.Default.(string)
 	// jobDescFence is the schema descriptor for fence field.
-	jobDescFence := jobFields[14].Descriptor()
+	jobDescFence := jobFields[15].Descriptor()
 	// job.DefaultFence holds the default value on creation for the fence field.
 	job.DefaultFence = jobDescFence.Default.(int64)
 	// jobDescGeneration is the schema descriptor for generation field.
-	jobDescGeneration := jobFields[16].Descriptor()
+	jobDescGeneration := jobFields[17].Descriptor()
 	// job.DefaultGeneration holds the default value on creation for the generation field.
 	job.DefaultGeneration = jobDescGeneration.Default.(int64)
 	// jobDescRingAt is the schema descriptor for ring_at field.
-	jobDescRingAt := jobFields[18].Descriptor()
+	jobDescRingAt := jobFields[19].Descriptor()
 	// job.DefaultRingAt holds the default value on creation for the ring_at field.
 	job.DefaultRingAt = jobDescRingAt.Default.(func() time.Time)
 	// jobDescID is the schema descriptor for id field.

@@ -21,7 +21,7 @@ var Job = &entity.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, ResultURL, UserID, CreatedAt, UpdatedAt, Failures, Actions, _ *entity.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, Subject, ResultURL, UserID, CreatedAt, UpdatedAt, Failures, Actions, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -29,11 +29,11 @@ var JobFields = struct {
 	},
 	Kind: &entity.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: entity.String, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.String, Filter: true, Sort: true,
 	},
 	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: entity.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true,
 	},
 	Progress: &entity.Field{
 		Name: "progress", Column: "progress", REST: "progress", GraphQL: []string{"progress"},
@@ -62,6 +62,10 @@ var JobFields = struct {
 	FinishedAt: &entity.Field{
 		Name: "finished_at", Column: "finished_at", REST: "finished_at", GraphQL: []string{"finishedAt"},
 		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+	},
+	Subject: &entity.Field{
+		Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"},
+		Kind: entity.String, Nullable: true, Filter: true,
 	},
 	ResultURL: &entity.Field{
 		Name: "result_url", Column: "result_url", REST: "result_url", GraphQL: []string{"resultUrl"},
@@ -101,7 +105,7 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Failures, f.Actions}
+	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.Subject, f.ResultURL, f.UserID, f.CreatedAt, f.UpdatedAt, f.Failures, f.Actions}
 	rules := expose.Conditions(schema.Job{})
 	f.Actions.Of = Job
 	f.Actions.Offers = []entity.Offer{

@@ -22,6 +22,7 @@ var Job = write.Described(schema.Job{}, &write.Entity{
 		{Field: entity.JobFields.RunAt},
 		{Field: entity.JobFields.StartedAt},
 		{Field: entity.JobFields.FinishedAt},
+		{Field: entity.JobFields.Subject},
 		{Field: entity.JobFields.ResultURL},
 		{Field: entity.JobFields.UserID},
 		{Field: entity.JobFields.CreatedAt},

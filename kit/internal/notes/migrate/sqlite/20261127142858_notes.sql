@@ -210,6 +210,7 @@ CREATE TABLE `jobs` (
   `started_at` datetime NULL,
   `finished_at` datetime NULL,
   `args` json NOT NULL,
+  `subject` text NULL,
   `queue` text NOT NULL DEFAULT 'default',
   `unique_key` text NULL,
   `tick` datetime NULL,
@@ -235,6 +236,8 @@ CREATE INDEX `job_created_at_id` ON `jobs` (`created_at`, `id`);
 CREATE INDEX `job_user_id_created_at_id` ON `jobs` (`user_id`, `created_at`, `id`);
 -- Create index "job_key_id" to table: "jobs"
 CREATE INDEX `job_key_id` ON `jobs` (`key_id`);
+-- Create index "job_subject_created_at_id" to table: "jobs"
+CREATE INDEX `job_subject_created_at_id` ON `jobs` (`subject`, `created_at`, `id`) WHERE subject IS NOT NULL;
 -- Create index "job_ring_at" to table: "jobs"
 CREATE INDEX `job_ring_at` ON `jobs` (`ring_at`) WHERE finished_at IS NULL;
 -- Create index "job_epoch" to table: "jobs"
@@ -247,6 +250,10 @@ CREATE UNIQUE INDEX `job_kind_tick` ON `jobs` (`kind`, `tick`) WHERE tick IS NOT
 CREATE INDEX `job_finished_at` ON `jobs` (`finished_at`) WHERE finished_at IS NOT NULL;
 -- Create index "job_result_until" to table: "jobs"
 CREATE INDEX `job_result_until` ON `jobs` (`result_until`) WHERE result_until IS NOT NULL;
+-- Create index "job_by_kind" to table: "jobs"
+CREATE INDEX `job_by_kind` ON `jobs` (`kind`, `created_at`, `id`);
+-- Create index "job_by_status" to table: "jobs"
+CREATE INDEX `job_by_status` ON `jobs` (`status`, `created_at`, `id`);
 -- Create "login_failures" table
 CREATE TABLE `login_failures` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
