@@ -3,11 +3,16 @@ package main_test
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/typescript"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 	"github.com/entwine-go/entwine/kit/manifest"
@@ -54,6 +59,58 @@ func TestTheClientForTypeScript(t *testing.T) {
 	if out := nodetest.Run(t, dir, "node", "named.mjs", s.url, key); out != `["string",7,2,true,["Slide rule"],0]`+"\n" {
 		t.Errorf("version 2: %s", out)
 	}
+}
+
+// checked are the compiler's own count of the types that it has instantiated.
+var checked = regexp.MustCompile(`Instantiations:\s+(\d+)`)
+
+// The compiler checks 1,000 different calls of the client within 5 s: what it does for that
+// is counted, because its time depends on the machine.
+func TestAThousandCallsAreCheckedFast(t *testing.T) {
+	t.Parallel()
+	dir := nodetest.Folder(t, "testdata/typescript")
+	typed(t, dir, "client", "v1")
+	m, err := manifest.Decode([]byte(mustEntwine(t, dir, "schema", "manifest", "--version", "v1")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "calls.mts"), []byte(thousandCalls(t, m)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "calls.json"), []byte(`{"extends":"./tsconfig.json","compilerOptions":{"noEmit":true},"files":["calls.mts"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out := nodetest.Run(t, dir, "tsc", "-p", "calls.json", "--extendedDiagnostics")
+	t.Log(out)
+	found := checked.FindStringSubmatch(out)
+	if found == nil {
+		t.Fatal("the compiler does not say what it did")
+	}
+	if n, _ := strconv.Atoi(found[1]); n > 100_000 {
+		t.Errorf("%d types are instantiated for 1,000 calls, want 100,000 at most", n)
+	}
+}
+
+// thousandCalls is a program of 1,000 lists, no two of which ask for the same.
+func thousandCalls(t *testing.T, m *manifest.Manifest) string {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("import { connect } from \"./client/dist/index.js\";\nexport async function calls() {\n  const db = connect();\n")
+	for n := 0; n < 1000; {
+		for _, e := range m.Entities {
+			if e.Under != "" || strings.Count(e.Path, "/") > 1 || n == 1000 || !slices.ContainsFunc(e.Verbs, func(c *manifest.Call) bool { return c.Name == "list" && c.Of == "" }) {
+				continue
+			}
+			shown := slices.DeleteFunc(slices.Clone(e.Fields), func(f *manifest.Field) bool { return f.Secret || f.OnRequest || f.Single || f.Restricted })
+			sorts := slices.DeleteFunc(slices.Clone(e.Fields), func(f *manifest.Field) bool { return !f.Sort })
+			field, other, sort := shown[n%len(shown)].Name, shown[(n/7)%len(shown)].Name, sorts[n%len(sorts)].Name
+			fmt.Fprintf(&text, "  const rows%[1]d = await db.%[2]s.list({ fields: [%[3]q, %[4]q], sort: %[5]q, where: { id: %[1]d } });\n  rows%[1]d.rows[0]?.%[3]s;\n",
+				n, naming.Camel(strings.ReplaceAll(e.Path[1:], "-", "_")), field, other, sort)
+			n++
+		}
+	}
+	text.WriteString("}\n")
+	return text.String()
 }
 
 // A page with a list loads little, and the package is one of npm's.

@@ -65,6 +65,7 @@ async function tasks() {
   await own(page);
   await parts(page);
   await charts(page);
+  await became(page);
   await exact(page);
   await requests(page);
   await lost(page);
@@ -259,6 +260,7 @@ async function marks(page) {
   await button("Follow").click();
   assert.equal(await button("Unfollow").count(), 0);
   await page.getByRole("dialog").getByRole("button", { name: "Follow" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" }); // the answer has its place
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
   await button("Unfollow").click();
   assert.equal(await button("Follow").count(), 0);
@@ -321,6 +323,24 @@ async function charts(page) {
   }
 }
 
+// The page of a row has what became of it, and the jobs that are about it.
+async function became(page) {
+  const product = await api.send("POST", "/products", { name: "Astrolabe", price: 3, stock: 2 });
+  await api.send("PATCH", `/products/${product.id}`, { name: "Sextant" });
+  await page.goto(`${url}/console/rows/products/${product.id}`);
+  await page.locator("summary", { hasText: "Events" }).click();
+  await page.locator(".events .badge").first().waitFor();
+  assert.deepEqual(await page.locator(".events .badge").allTextContents(), ["changed", "created"]);
+  await look(page, "what became of a row");
+  const { id } = await api.send("POST", "/orders", { items: [{ product_id: product.id, quantity: 1 }] });
+  await api.send("POST", `/orders/${id}/pay`);
+  while ((await api.send("GET", `/jobs?subject=Order:${id}`)).length === 0); // until the order is paid
+  await page.goto(`${url}/console/rows/orders/${id}`);
+  await page.locator("summary", { hasText: "Jobs" }).click();
+  await page.getByRole("table", { name: "Jobs" }).getByRole("link", { name: "receipt" }).waitFor();
+  await look(page, "jobs of a row");
+}
+
 // Each part of the process is listed once, also one that is asked two questions.
 async function parts(page) {
   await page.goto(url + "/console/health");
@@ -346,6 +366,8 @@ async function exact(page) {
 async function requests(page) {
   await page.goto(url + "/console");
   await page.getByRole("link", { name: "Requests" }).click();
+  await page.getByRole("searchbox").fill("createpost 201");
+  await page.waitForFunction(() => [...document.querySelectorAll("tbody th")].every((one) => one.textContent === "POST createPost"));
   await page.getByRole("link", { name: "POST createPost" }).first().click();
   await page.getByText("Policy").first().waitFor();
   const insert = page.locator("details").filter({ hasText: /insert posts/ }).first(); // that of the session may come before

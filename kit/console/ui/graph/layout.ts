@@ -1,6 +1,6 @@
 // Where boxes and lines of a picture are: in layers, each box to the right of those that
 // lead to it, ordered so that few lines cross. This is the method of Sugiyama, with
-// barycentres; a line over several layers has a place of its own in each.
+// barycentres and transpositions; a line over several layers has a place of its own in each.
 
 export interface Line { from: string; to: string }
 export interface Spot { x: number; y: number }
@@ -87,26 +87,72 @@ function split(nodes: string[], lines: Line[]): string[][] {
   return layers;
 }
 
+/** Orders each layer by the barycentres of its neighbours and then swaps those side by side, and keeps the order with the fewest crossings. */
 function order(layers: string[][], lines: Line[]): void {
   const place = new Map<string, number>();
-  const note = (): void => layers.forEach((layer) => layer.forEach((node, i) => place.set(node, i - layer.length / 2)));
-  const near = new Map<string, string[]>();
-  for (const { from, to } of lines) {
-    near.set(from, [...(near.get(from) ?? []), to]);
-    near.set(to, [...(near.get(to) ?? []), from]);
-  }
-  const middle = (node: string): number => {
-    const others = near.get(node) ?? [];
-    return others.length === 0 ? place.get(node)! : others.reduce((sum, one) => sum + place.get(one)!, 0) / others.length;
-  };
-  note();
-  for (let i = 0; i < sweeps; i++) {
-    for (const layer of i % 2 ? layers : [...layers].reverse()) {
-      const wanted = new Map(layer.map((node) => [node, middle(node)]));
+  const note = (layer: string[]): void => layer.forEach((node, i) => place.set(node, i));
+  layers.forEach(note);
+  const [before, after] = [neighbours(lines, "to", "from"), neighbours(lines, "from", "to")];
+  let best = layers.map((layer) => [...layer]);
+  let fewest = crossings(layers, after, place);
+  for (let i = 0; i < sweeps && fewest > 0; i++) {
+    const [near, way] = i % 2 ? [after, [...layers].reverse()] : [before, layers];
+    for (const layer of way) {
+      const wanted = new Map(layer.map((node) => [node, middle(near.get(node) ?? [], place) ?? place.get(node)!]));
+      if (i % 4 > 1) layer.reverse(); // those whose neighbours are the same change places
       layer.sort((a, b) => wanted.get(a)! - wanted.get(b)!);
-      note();
+      note(layer);
     }
+    for (let better = true; better;) better = layers.filter((layer) => swap(layer, before, after, place)).length > 0;
+    const now = crossings(layers, after, place);
+    if (now >= fewest) continue;
+    fewest = now;
+    best = layers.map((layer) => [...layer]);
   }
+  best.forEach((layer, i) => { layers[i] = layer; });
+}
+
+function neighbours(lines: Line[], of: "from" | "to", other: "from" | "to"): Map<string, string[]> {
+  const all = new Map<string, string[]>();
+  for (const line of lines) all.set(line[of], [...(all.get(line[of]) ?? []), line[other]]);
+  return all;
+}
+
+const middle = (nodes: string[], place: Map<string, number>): number | undefined =>
+  nodes.length === 0 ? undefined : nodes.reduce((sum, one) => sum + place.get(one)!, 0) / nodes.length;
+
+/** How often the lines of the upper node cross those of the lower one. */
+function between(upper: string[], lower: string[], place: Map<string, number>): number {
+  let n = 0;
+  for (const a of upper) for (const b of lower) if (place.get(a)! > place.get(b)!) n++;
+  return n;
+}
+
+/** Swaps neighbours where their lines cross less then, and says whether it has. */
+function swap(layer: string[], before: Map<string, string[]>, after: Map<string, string[]>, place: Map<string, number>): boolean {
+  let swapped = false;
+  for (let i = 1; i < layer.length; i++) {
+    const [a, b] = [layer[i - 1]!, layer[i]!];
+    const gain = [before, after].reduce((sum, near) => {
+      const [ofA, ofB] = [near.get(a) ?? [], near.get(b) ?? []];
+      return sum + between(ofA, ofB, place) - between(ofB, ofA, place);
+    }, 0);
+    if (gain <= 0) continue;
+    [layer[i - 1], layer[i]] = [b, a];
+    place.set(a, i).set(b, i - 1);
+    swapped = true;
+  }
+  return swapped;
+}
+
+function crossings(layers: string[][], after: Map<string, string[]>, place: Map<string, number>): number {
+  let n = 0;
+  for (const layer of layers) {
+    layer.forEach((upper, i) => {
+      for (const lower of layer.slice(i + 1)) n += between(after.get(upper) ?? [], after.get(lower) ?? [], place);
+    });
+  }
+  return n;
 }
 
 /** A curve through places, from the side of the first that is nearer to the second. */

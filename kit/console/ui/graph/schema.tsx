@@ -6,7 +6,9 @@ import { href } from "../router";
 import { layout, type Line, type Sizes } from "./layout";
 import { t } from "../texts/text";
 
-const sizes: Sizes = { width: 156, height: 44, across: 72, down: 16 };
+/** Boxes are as wide as the longest label needs, of letters that are as wide as in wide fonts. */
+const sizesOf = (entities: Entity[]): Sizes =>
+  ({ width: Math.max(148, 24 + 9 * Math.max(0, ...entities.map((one) => labelOf(one).length))), height: 44, across: 72, down: 16 });
 const margin = 32;
 
 interface Named extends Line { names: string[] }
@@ -16,6 +18,7 @@ export function Schema({ service }: { service: Service }) {
   const [lit, light] = useState<string>();
   const nodes = service.entities.map((one) => one.name);
   const lines = linesOf(service);
+  const sizes = sizesOf(service.entities);
   const { spots, curves, width, height } = layout(nodes, lines, sizes);
   const [w, h] = [width + 2 * margin, height + 2 * margin];
   const touches = (line: Line): boolean => line.from === lit || line.to === lit;
@@ -29,7 +32,7 @@ export function Schema({ service }: { service: Service }) {
           <button type="button" aria-label={t("Larger")} onClick={() => scale(Math.min(3, (zoom ?? 1) * 1.25))}>+</button>
         </div>
       </Head>
-      <div class="picture" tabIndex={0} role="region" aria-label={t("The graph")}>
+      <div class={zoom ? "picture" : "picture whole"} tabIndex={0} role="region" aria-label={t("The graph")}>
         <svg width={zoom ? w * zoom : undefined} height={zoom ? h * zoom : undefined} class={zoom ? undefined : "fit"} viewBox={`${-margin} ${-margin} ${w} ${h}`} role="group" aria-label={t("Entities and edges")}>
           <g class={lit ? "lines dim" : "lines"}>
             {lines.map((line, i) => (
@@ -39,7 +42,7 @@ export function Schema({ service }: { service: Service }) {
             ))}
           </g>
           {service.entities.map((one) => (
-            <Box key={one.name} entity={one} at={spots.get(one.name)!} dim={lit !== undefined && lit !== one.name && !near.has(one.name)} light={light} />
+            <Box key={one.name} entity={one} sizes={sizes} at={spots.get(one.name)!} dim={lit !== undefined && lit !== one.name && !near.has(one.name)} light={light} />
           ))}
         </svg>
       </div>
@@ -58,7 +61,7 @@ export function Schema({ service }: { service: Service }) {
   );
 }
 
-function Box({ entity, at, dim, light }: { entity: Entity; at: { x: number; y: number }; dim: boolean; light: (name: string | undefined) => void }) {
+function Box({ entity, sizes, at, dim, light }: { entity: Entity; sizes: Sizes; at: { x: number; y: number }; dim: boolean; light: (name: string | undefined) => void }) {
   const facts = entity.state ? t("{0} fields, with states", entity.fields.length) : t("{0} fields", entity.fields.length);
   return (
     <a href={href(["schema", entity.name])} class={dim ? "box dim" : "box"}

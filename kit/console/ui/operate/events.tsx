@@ -1,7 +1,8 @@
 // What becomes of the rows of an entity, as it happens: the feed of its changes, which is
 // asked for what is new while the page is in sight.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, client } from "../api/client";
+import { changesOf, type Change } from "../api/changes";
+import { ApiError } from "../api/client";
 import { same, text, type Members } from "../api/json";
 import { field, labelOf, oneOf, slug, verb, worded, type Entity, type Service } from "../api/service";
 import { Head } from "../parts/head";
@@ -13,7 +14,6 @@ import { showable } from "../rows/query";
 import { Badge, Time } from "../rows/value";
 import { t } from "../texts/text";
 
-interface Change { type: "created" | "changed" | "deleted" | "gone"; id: Members[string]; at: string; row: Members | null }
 interface Event extends Change { fields: string[] }
 
 /** What was heard of an entity, and from where it goes on. */
@@ -73,11 +73,10 @@ function Feed({ service, entity, paused }: { service: Service; entity: Entity; p
     while (!signal.aborted) {
       let more = false;
       try {
-        const { body } = await client.call({ method: "GET", path: "/changes", query: { entity: entity.path.slice(1), since: kept.since }, options: { signal } });
-        const { data, token, has_more } = body as { data: Change[]; token: string; has_more: boolean };
-        kept.since = token;
-        more = has_more;
-        const news = data.map(told);
+        const heard = await changesOf(entity, { since: kept.since }, signal);
+        kept.since = heard.token;
+        more = heard.more;
+        const news = heard.changes.map(told);
         if (news.length > 0) show(kept.events = [...news.reverse(), ...kept.events].slice(0, most));
         tell("on");
       } catch (err) {

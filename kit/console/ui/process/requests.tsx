@@ -1,5 +1,6 @@
 // Requests that the process has answered, and each explained: what was asked of policies
 // and of the database, what it cost, and what came of it, along the time that it took.
+import { useState } from "preact/hooks";
 import { look } from "../api/client";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
@@ -21,6 +22,7 @@ interface Step {
 interface Explained extends About { steps: Step[]; of?: string; jobs?: Explained[] }
 
 export function Requests() {
+  const [words, seek] = useState("");
   const { value, error, loading, again } = useLoad("requests", (signal) => look<{ percent: number; requests: About[] }>("/requests", signal));
   return (
     <>
@@ -29,9 +31,26 @@ export function Requests() {
       </Head>
       {error !== undefined ? <Failed error={error} again={again} />
         : !value ? <Loading what={t("the requests")} />
-          : value.requests.length === 0 ? <None percent={value.percent} /> : <Table requests={value.requests} />}
+          : value.requests.length === 0 ? <None percent={value.percent} /> : (
+            <div class="list">
+              <div class="bar">
+                <input type="search" value={words} onInput={(event) => seek(event.currentTarget.value)} aria-label={t("Search requests")} placeholder={t("Search id, operation, caller")} />
+              </div>
+              <Like requests={value.requests} words={words} />
+            </div>
+          )}
     </>
   );
+}
+
+/** Those that have each word in their id, their operation, their parameters, their result or their caller. */
+function Like({ requests, words }: { requests: About[]; words: string }) {
+  const all = words.toLowerCase().split(/\s+/).filter((one) => one !== "");
+  const like = requests.filter((one) => {
+    const said = [one.id, nameOf(one), one.query, one.viewer, one.status, one.outcome].join(" ").toLowerCase();
+    return all.every((word) => said.includes(word));
+  });
+  return like.length === 0 ? <Empty title={t("Nothing is like this.")} /> : <Table requests={like} />;
 }
 
 const None = ({ percent }: { percent: number }) => (
@@ -50,12 +69,12 @@ function Table({ requests }: { requests: About[] }) {
           {requests.map((one) => (
             <tr key={one.id + one.began}>
               <th scope="row"><a href={href(["requests", one.id])}>{nameOf(one)}</a></th>
-              <td><code class="cut">{one.query}</code></td>
+              <td><code class="cut" title={decoded(one.query)}>{decoded(one.query)}</code></td>
               <td><Result of={one} /></td>
-              <td>{one.viewer}</td>
+              <td class="nowrap">{one.viewer}</td>
               <td class="figure">{took(one.took_us)}</td>
               <td class="figure">{one.statements}</td>
-              <td><Time value={one.began} /></td>
+              <td><Time value={one.began} exact /></td>
             </tr>
           ))}
         </tbody>
@@ -63,6 +82,9 @@ function Table({ requests }: { requests: About[] }) {
     </div>
   );
 }
+
+/** Parameters as a person reads them. */
+const decoded = (query = ""): string => [...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`).join(" ");
 
 const nameOf = (one: About): string => [one.api === "job" ? "job" : one.method, one.route].filter(Boolean).join(" ");
 

@@ -1,6 +1,6 @@
 // What can be done to a row beside changing its fields: its actions, deleting and
 // restoring it. The row itself says which are offered to the caller now.
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, client, newKey, Rows, type Answer, type Detail, type Found } from "../api/client";
 import { isMembers, list, members, print, text, type Members, type Value } from "../api/json";
 import { called, labelOf, oneOf, slug, verb, type Action, type Entity, type Service } from "../api/service";
@@ -95,6 +95,8 @@ function Run({ service, entity, action, at, tag, own = false, onClose, changed }
   const [busy, work] = useState(false);
   const [answer, show] = useState<Value>();
   const title = named(entity, action);
+  const closed = useRef(false); // before the answer came
+  useEffect(() => () => { closed.current = true; }, []);
   const key = useRef(newKey()); // the same for what is sent again: it is done once
 
   async function run(event: Event): Promise<void> {
@@ -126,7 +128,7 @@ function Run({ service, entity, action, at, tag, own = false, onClose, changed }
     const location = done.headers.get("Location") ?? "";
     const once = new Set((action.answer ?? []).map((one) => one.name));
     const row = action.result === "row" && isMembers(body) ? client.row<Members>(done, entity.singular) : {};
-    if (action.result === "answer") return show(body);
+    if (action.result === "answer") return closed.current ? changed() : show(body);
     if (once.size > 0) return show({ data: Object.fromEntries(Object.entries(row).filter(([name]) => once.has(name))) });
     onClose();
     const job = /\/jobs\/(\d+)$/.exec(location) ?? /\/jobs\/(\d+)$/.exec(text(members(body).statusUrl));

@@ -59,13 +59,17 @@ function Filter({ field, query }: { field: Field; query: URLSearchParams }) {
     );
   }
   if (can("gte") && ["time", "date", "int", "float", "money"].includes(field.kind)) {
-    const type = field.kind === "time" || field.kind === "date" ? "date" : "text";
-    const mode = type === "date" ? undefined : "decimal" as const;
+    const dated = field.kind === "time" || field.kind === "date";
+    const bound = (op: "gte" | "lte", said: string, hint: string) => {
+      const given = value(`${field.name}[${op}]`);
+      const type = dated && /^(\d{4}-\d\d-\d\d)?$/.test(given) ? "date" : "text"; // a link may have a time to the second
+      return <input type={type} inputMode={dated ? undefined : "decimal"} name={`${field.name}[${op}]`} value={given} aria-label={said} placeholder={hint} />;
+    };
     return (
       <fieldset>
         <legend>{label}</legend>
-        <input type={type} inputMode={mode} name={`${field.name}[gte]`} value={value(`${field.name}[gte]`)} aria-label={t("{0} from", label)} placeholder={t("from")} />
-        <input type={type} inputMode={mode} name={`${field.name}[lte]`} value={value(`${field.name}[lte]`)} aria-label={t("{0} to", label)} placeholder={t("to")} />
+        {bound("gte", t("{0} from", label), t("from"))}
+        {bound("lte", t("{0} to", label), t("to"))}
       </fieldset>
     );
   }

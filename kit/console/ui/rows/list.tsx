@@ -44,7 +44,7 @@ export function List({ service, place, query, few = false, called = place.entity
       {bulk && value && <Selection service={service} entity={entity} rows={value.rows} chosen={chosen} changed={loaded.again} />}
       {error !== undefined ? <Failed error={error} again={loaded.again} />
         : !value ? <Loading what={entity.labels} />
-          : value.rows.length === 0 ? <None place={place} query={query} here={here} />
+          : value.rows.length === 0 ? <None place={place} query={query} here={here} few={few} />
             : <Table service={service} place={place} query={query} here={here} called={called} rows={value.rows} fixed={few} chosen={bulk ? chosen : undefined} />}
       {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== null} /> : <Pages here={here} query={query} shown={value} />)}
     </div>
@@ -156,8 +156,9 @@ function Path({ entity, row }: { entity: Entity; row: Members }) {
   return names.length === 0 ? null : <span class="above cut" title={names.join(" / ")}>{names.join(" / ")}<span class="hidden"> / </span></span>;
 }
 
-function None({ place, query, here }: { place: Place; query: URLSearchParams; here: string[] }) {
+function None({ place, query, here, few }: { place: Place; query: URLSearchParams; here: string[]; few: boolean }) {
   const { entity } = place;
+  if (few) return <Empty title={t("No {0} yet.", worded(entity.labels))} />;
   if (filters(query).length > 0 || query.get("search")) {
     return <Empty title={t("Nothing is like this.")}><p><a href={href(here)}>{t("Show all {0}", worded(entity.labels))}</a></p></Empty>;
   }

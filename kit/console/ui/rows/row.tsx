@@ -12,6 +12,7 @@ import { maySee, See } from "../account/see-as";
 import { Attempts } from "../jobs/attempts";
 import { Actions } from "./actions";
 import { Edit } from "./edit";
+import { History } from "./history";
 import { List } from "./list";
 import { above, filled, nameOf, namedEdge, walk, type Place } from "./place";
 import { crumbs } from "./rows";
@@ -70,6 +71,7 @@ export function Row({ service, place: at }: { service: Service; place: Place }) 
       </div>
       {entity.name === "Job" && <Attempts entity={entity} row={row} />}
       {!editing && <Edges service={service} place={at} row={row} />}
+      {!editing && !at.parent && <History service={service} entity={entity} row={row} />}
       {!editing && <Raw service={service} entity={entity} row={row} />}
     </>
   );

@@ -53,9 +53,9 @@ function Reference({ service, entity, field, row }: Shown) {
 export const Nothing = () => <span class="muted">—<span class="hidden">{t("empty")}</span></span>;
 
 const tones: [RegExp, string][] = [
-  [/fail|cancel|declin|refus|revok|dead|inactive|expired|error|bounced/i, "bad"],
+  [/fail|cancel|declin|refus|revok|dead|inactive|expired|error|bounced|deleted|gone/i, "bad"],
   [/pending|queued|wait|draft|process|running|retry|open|partial/i, "wait"],
-  [/success|succeed|paid|active|publish|done|complete|sent|deliver|approved|ok$/i, "ok"],
+  [/success|succeed|paid|active|publish|done|complete|sent|deliver|approved|created|ok$/i, "ok"],
 ];
 
 export function Badge({ name, label }: { name: string; label?: string | undefined }) {
