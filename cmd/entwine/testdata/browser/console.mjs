@@ -364,11 +364,12 @@ async function exact(page) {
 
 // A request is explained by its id, as far as the mail that came of it.
 async function requests(page) {
+  await api.send("POST", "/posts", { title: "Sought", content: "Among a thousand." }, { "X-Request-Id": "sought" });
   await page.goto(url + "/console");
   await page.getByRole("link", { name: "Requests" }).click();
-  await page.getByRole("searchbox").fill("createpost 201");
-  await page.waitForFunction(() => [...document.querySelectorAll("tbody th")].every((one) => one.textContent === "POST createPost"));
-  await page.getByRole("link", { name: "POST createPost" }).first().click();
+  await page.getByRole("searchbox").fill("createpost sought");
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
+  await page.getByRole("link", { name: "POST createPost" }).click();
   await page.getByText("Policy").first().waitFor();
   const insert = page.locator("details").filter({ hasText: /insert posts/ }).first(); // that of the session may come before
   await insert.locator("summary").click();
