@@ -126,7 +126,7 @@ func (CartItem) Annotations() []schema.Annotation {
 				},
 				{
 					Name: "availability", Shape: expose.Text, Values: []string{"available", "insufficient", "out_of_stock", "removed"}, Example: "available",
-					Comment: "Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or the product is no longer sold.",
+					Comment: "Whether the item can be ordered in this quantity: if not, there are fewer than the quantity, none at all, or the product is no longer sold.",
 					SQL: `SELECT CASE WHEN deleted_at IS NOT NULL THEN 'removed' WHEN NOT in_stock THEN 'out_of_stock' ` +
 						`WHEN stock < {row}.quantity THEN 'insufficient' ELSE 'available' END FROM products WHERE id = {row}.product_id`,
 				},

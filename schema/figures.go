@@ -36,17 +36,17 @@ type SalesReport struct {
 
 // Sales has the sales in one currency.
 type Sales struct {
-	_        struct{}     `comment:"What was sold, in one currency."`
+	_        struct{}     `comment:"Sales in one currency."`
 	Currency string       `json:"currency" comment:"The ISO 4217 code of the currency."`
 	Orders   int64        `json:"orders" comment:"How many orders were paid."`
-	Gross    money.Amount `json:"gross" comment:"What was taken."`
-	Refunded money.Amount `json:"refunded" comment:"What was paid back."`
-	Net      money.Amount `json:"net" comment:"What is left."`
+	Gross    money.Amount `json:"gross" comment:"The sum of all payments."`
+	Refunded money.Amount `json:"refunded" comment:"The sum of all refunds."`
+	Net      money.Amount `json:"net" comment:"Payments less refunds."`
 }
 
 // SalesStep has the sales in a step.
 type SalesStep struct {
-	_    struct{} `comment:"What was sold in a step of a series, in one currency."`
+	_    struct{} `comment:"Sales in one step of a series, in one currency."`
 	Date string   `json:"date" format:"date" comment:"The day on which the step begins, as 2026-01-31."`
 	Sales
 }
@@ -77,7 +77,7 @@ type AnalyticsTotals struct {
 
 // AnalyticsStep is a step of the dashboard's series.
 type AnalyticsStep struct {
-	_        struct{} `comment:"A step of the dashboard's series: what was new in it, and what was sold."`
+	_        struct{} `comment:"A step of the dashboard's series: new rows and sales."`
 	Date     string   `json:"date" format:"date" comment:"The day on which the step begins, as 2026-01-31."`
 	Users    int64    `json:"users" comment:"How many joined."`
 	Posts    int64    `json:"posts" comment:"How many were written."`
@@ -93,7 +93,7 @@ type TopProduct struct {
 	Name      string       `json:"name" comment:"Its name when it was ordered."`
 	Currency  string       `json:"currency" comment:"The ISO 4217 code of the currency."`
 	Quantity  int64        `json:"quantity" comment:"How many were sold."`
-	Revenue   money.Amount `json:"revenue" comment:"What was taken for them."`
+	Revenue   money.Amount `json:"revenue" comment:"The sum that customers paid for them."`
 }
 
 // figuresInput is the time that figures are asked for.

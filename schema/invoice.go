@@ -72,7 +72,7 @@ type InvoiceLine struct {
 	Name     string `comment:"The product's name when it was ordered."           json:"name"`
 	Quantity int64  `comment:"How many were ordered."                            json:"quantity"`
 	Price    int64  `comment:"The product's price when it was ordered, for one." json:"price"    money:"true"`
-	Total    int64  `comment:"What is billed for the line."                      json:"total"    money:"true"`
+	Total    int64  `comment:"The price of the line."                      json:"total"    money:"true"`
 }
 
 // Mixin of the Invoice.

@@ -172,7 +172,7 @@ func orderActs() []expose.Action {
 			Answer: expose.Answer{Pending: true}, Errors: gatewayErrors,
 			Comment: "Pays back what was paid, in parts or whole. Admins only.",
 			Detail: "Without an amount it is all that is left. Refunds never come to more than the payment. " +
-				"What is paid back does not go back into stock, unless `restock` asks for it once all is paid back.\n\n" +
+				"Refunded products do not go back into stock, unless `restock` asks for it with the refund that completes the sum.\n\n" +
 				"The gateway answers as it does for payments.",
 			When: leftToRefund,
 			Wait: policy.Having("id", "payments", "order_id", policy.Having("id", "refunds", "payment_id", policy.Is("status", "processing"))),

@@ -115,7 +115,7 @@ func (User) Annotations() []schema.Annotation {
 			},
 			Actions: tables.UserActions(),
 			Marks: []expose.Mark{{
-				Verb: "follow", Comment: "Follows a user. Following them again changes nothing, and nobody follows themselves.",
+				Verb: "follow", Comment: "Follows a user. Following them again changes nothing. Users cannot follow themselves.",
 				Detail: "The first time is answered with 201, any other with 200.",
 				Undo:   "unfollow", UndoComment: "Ends the caller's following of a user, if there is one.",
 				Entity: "Follow", To: "followee_id", By: "follower_id", Count: "followers_count",

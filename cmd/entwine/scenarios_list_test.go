@@ -279,7 +279,7 @@ func verbs() []scenario {
 			rest: `POST /orders/${orders}/pay`, graphql: `payOrder(id: "${Order}") { id }`, want: "404 order not found",
 		}, {
 			name: "one follows oneself", as: "owner", of: entity.User,
-			rest: `POST /users/${users}/follow`, want: "422 " + badInput + "; id is the follower: nobody follows themselves",
+			rest: `POST /users/${users}/follow`, want: "422 " + badInput + "; id is the follower: users cannot follow themselves",
 		}, {
 			name: "a job that failed is cancelled", as: "owner", of: entity.Job,
 			rest: `POST /jobs/${jobs}/cancel`, graphql: `cancelJob(id: "${Job}") { id }`, want: "409 the job is failed: it can't be cancelled; allowed: retry",

@@ -68,7 +68,7 @@ func TestCheckHoldsARelease(t *testing.T) {
 	m.git("commit", "--quiet", "--message", "notes")
 	m.git("tag", "v1")
 	m.weave(0, "permission matrix: safe.", "check", "--against", "v1")
-	m.weave(0, "manifest  Note: described otherwise; what is made from the manifest is to be made again\n", "check", "--against", "v1")
+	m.weave(0, "manifest  Note: the descriptions differ; make clients and documents from it again\n", "check", "--against", "v1")
 	m.weave(0, "permission matrix: safe.", "check") // against the last commit
 	m.weave(2, `no change has the code "field-droped"`, "check", "--against", "v1", "--accept", "field-droped")
 	m.weave(1, `git has no commit, tag or branch "v2"`, "check", "--against", "v2")

@@ -127,7 +127,7 @@ func TestTheLoop(t *testing.T) {
 	left()
 	session := l.header
 	l.end(syscall.SIGINT)
-	if out := p.run(weave, "migrate", "down"); !strings.Contains(out, "is what it was before the last step") {
+	if out := p.run(weave, "migrate", "down"); !strings.Contains(out, "is as before the last step") {
 		t.Errorf("weave migrate down: %s", out)
 	}
 	l = p.develops(weave, "dev")

@@ -34,6 +34,6 @@ func tellReaders(p *process, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(p.stdout, "manifest  %s: described otherwise; what is made from the manifest is to be made again\n", strings.Join(names, ", "))
+	_, err := fmt.Fprintf(p.stdout, "manifest  %s: the descriptions differ; make clients and documents from it again\n", strings.Join(names, ", "))
 	return err
 }

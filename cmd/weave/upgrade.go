@@ -149,7 +149,7 @@ func follow(ctx context.Context, p *process, before string) error {
 		return err
 	}
 	if err := step(ctx, p, "build", "./..."); err != nil {
-		return fmt.Errorf("what is yours does not compile with this version: %w", err)
+		return fmt.Errorf("code of the project does not compile with this version: %w", err)
 	}
 	return changed(p, before, declared.Contract)
 }

@@ -98,7 +98,7 @@ func (r *Resetter) text(token string) string {
 	} else {
 		fmt.Fprintf(&b, "Set one within 30 minutes by means of this token:\n\n%s\n", token)
 	}
-	b.WriteString("\nIf it was not you, there is nothing to do: your password stays as it is.\n")
+	b.WriteString("\nIf it was not you, you need not do anything: your password stays the same.\n")
 	return b.String()
 }
 

@@ -83,7 +83,7 @@ func hearRestarts() chan os.Signal {
 // serves.
 func (p *Process) takeOver(ctx context.Context) error {
 	if err := notifySystemd(ctx, p.Environ); err != nil {
-		p.Log.Warn("systemd was not told", "err", err)
+		p.Log.Warn("notify systemd", "err", err)
 	}
 	if !slices.Contains(p.Environ, successorMark+"=1") {
 		return nil

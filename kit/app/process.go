@@ -175,7 +175,7 @@ func (p *Process) spread(ctx context.Context, topics []string) {
 		err = errors.Join(pubsub.Tell(ctx, transport.Client, topics...), transport.Close())
 	}
 	if err != nil {
-		p.Log.WarnContext(ctx, "other processes could not be told, and will see for themselves", "err", err)
+		p.Log.WarnContext(ctx, "could not notify other processes; they will notice it by their own checks", "err", err)
 	}
 }
 

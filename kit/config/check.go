@@ -79,7 +79,7 @@ func (c *Config) checkOIDC() (all []finding) {
 		}
 	}
 	if c.Env == Production && strings.HasPrefix(c.OIDC.Issuer, "http:") {
-		all = append(all, finding{"ENTWINE_OIDC_ISSUER", "must be https in production: whoever is in between could sign in as anybody"})
+		all = append(all, finding{"ENTWINE_OIDC_ISSUER", "must be https in production: an attacker on the network could sign in as any user"})
 	}
 	return all
 }
@@ -113,7 +113,7 @@ func (c *Config) checkJWT() (all []finding) {
 		all = append(all, finding{"ENTWINE_JWT_ISSUER", "must not be ENTWINE_PUBLIC_URL: that is this service, whose own tokens say so"})
 	}
 	if c.Env == Production && strings.HasPrefix(c.JWT.KeysURL, "http:") {
-		all = append(all, finding{"ENTWINE_JWT_KEYS_URL", "must be https in production: whoever is in between could sign tokens of anybody"})
+		all = append(all, finding{"ENTWINE_JWT_KEYS_URL", "must be https in production: an attacker on the network could sign tokens of any user"})
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func (c *Config) refusals() (all []finding) {
 		all = append(all, finding{"ENTWINE_PAYMENT_WEBHOOK_SECRET", fmt.Sprintf("must have at least %d bytes in production, not %d: it can be guessed, and then payments forged", leastWebhookSecret, len(secret))})
 	}
 	if c.Account.Verification == VerificationRequired && c.Mail.URL == "" {
-		all = append(all, finding{"ENTWINE_SMTP_URL", "is needed in production with ENTWINE_EMAIL_VERIFICATION=required: without mail nobody who signs up could ever sign in"})
+		all = append(all, finding{"ENTWINE_SMTP_URL", "is needed in production with ENTWINE_EMAIL_VERIFICATION=required: without mail, new users could never sign in"})
 	}
 	if c.program.Payments && c.PaymentGateway == "" {
 		all = append(all, finding{"ENTWINE_PAYMENT_GATEWAY", "is needed in production: sandbox takes orders as paid and moves no money, so it must be asked for"})
@@ -140,7 +140,7 @@ func (c *Config) risks() (all []finding) {
 		{c.Limit.InFlight == 0, "ENTWINE_IN_FLIGHT", "is 0: nothing is turned away while there is too much to do"},
 		{c.Account.AccessTime > mostAccessTime, "ENTWINE_ACCESS_TOKEN_TIME", "is longer than a day: a stolen token is good for as long"},
 		{c.GraphQL.Introspection, "ENTWINE_INTROSPECTION", "is on: GraphQL shows its schema to everybody"},
-		{c.Mail.URL == "", "ENTWINE_SMTP_URL", "is not set: mail stays in the database, and nobody who forgot a password gets another"},
+		{c.Mail.URL == "", "ENTWINE_SMTP_URL", "is not set: mail stays in the database, and users who forgot their password cannot reset it"},
 	} {
 		if one.is {
 			all = append(all, finding{one.setting, one.text})

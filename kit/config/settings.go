@@ -51,10 +51,6 @@ func table(c *Config) []setting {
 			help: "What judges files before they are served: clamd://HOST:PORT or clamd:///PATH/TO/SOCKET, a daemon of ClamAV, whose StreamMaxLength must allow the largest file. Without it files are served as they are uploaded.",
 		},
 		{
-			name: "ENTWINE_FILES_IMGPROXY", value: "URL", secret: true, address: true, set: text(&c.FilesImgproxy),
-			help: "An imgproxy that makes variants of pictures, in place of this process: http://KEY:SALT@HOST:PORT?source=local:///. KEY and SALT are its IMGPROXY_KEY and IMGPROXY_SALT, and source is where the addresses begin by which it reads files: local:/// for the folder of files, s3://bucket/folder/ for the object store. Where it fails this process makes them.",
-		},
-		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
 			help: "Whether serve also does background work. With false, run $0 worker beside it.",
 		},
@@ -174,7 +170,7 @@ func table(c *Config) []setting {
 			help: "redis://[user:password@]host:port/db (rediss:// over TLS), or redis+sentinel://[user:password@]host:port,host:port/primary/db, which several processes share. Without it, everything happens in this one.",
 		},
 
-		{group: "Who may come in"},
+		{group: "Sign-in"},
 		{
 			name: "ENTWINE_ADMIN_EMAIL", value: "EMAIL", initial: "admin@example.com", set: text(&c.Account.AdminEmail),
 			help: "The first admin, made by serve where there is no user yet.",
@@ -206,7 +202,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_EMAIL_CHANGE", value: "open|password", initial: "open", set: emailChange(&c.Account.EmailPassword),
-			help: "What users need to change their own e-mail address: nothing but being signed in, or their password. The old address is told either way, and can take it back for 72 hours.",
+			help: "The proof that a change of the own e-mail address needs: to be signed in, or also the password. The old address gets a mail in both cases, and can take the change back for 72 hours.",
 		},
 		{
 			name: "ENTWINE_BCRYPT_COST", value: "N", initial: "12", set: number(&c.Account.BcryptCost, 4, 20),
@@ -285,7 +281,7 @@ func table(c *Config) []setting {
 
 		{
 			name: "ENTWINE_API_LIFECYCLE", value: "VERSION KEY=VALUE …;…", set: lifecycles(&c.Lifecycle.Versions),
-			help: "What is planned for versions of REST, as in v1 deprecated=2027-01-01 sunset=2027-07-01 successor=v2 guide=https://docs.example.com/v2. Other keys are stable, limit, slowing, steps and brownouts. Versions that are not named are active.",
+			help: "The planned life of versions of REST, as in v1 deprecated=2027-01-01 sunset=2027-07-01 successor=v2 guide=https://docs.example.com/v2. Other keys are stable, limit, slowing, steps and brownouts. Versions that are not named are active.",
 		},
 		{
 			name: "ENTWINE_API_BROWNOUTS", value: "TIME/LENGTH,…", set: brownouts(&c.Lifecycle.Brownouts),
@@ -334,7 +330,7 @@ func table(c *Config) []setting {
 		},
 		{
 			name: "ENTWINE_SELLER_NAME", value: "NAME", set: line(&c.Seller.Name, 200),
-			help: "Who sells, as invoices say it. What they say of the seller is what is set when they are issued.",
+			help: "The seller's name and address on invoices. An invoice keeps what was set when it was issued.",
 		},
 		{
 			name: "ENTWINE_SELLER_ADDRESS", value: "LINE;LINE;…", set: line(&c.Seller.Address, 500),
@@ -431,11 +427,11 @@ func table(c *Config) []setting {
 		{
 			name: "ENTWINE_DRAIN_TIME", value: "TIME", set: pause(&c.Limit.Drain),
 			follows: func() string { return c.in("5s", "0s") },
-			help:    "How long a process that is told to stop still accepts connections, while /readyz answers 503 and each answer closes its connection: until every load balancer has noticed. Default 5s in production, else 0s.",
+			help:    "How long a process still accepts connections after the signal to stop, while /readyz answers 503 and each answer closes its connection: until every load balancer has noticed. Default 5s in production, else 0s.",
 		},
 		{
 			name: "ENTWINE_SHUTDOWN_TIME", value: "TIME", initial: "20s", set: duration(&c.Limit.Shutdown),
-			help: "How long running requests may take to end when the process is told to stop.",
+			help: "How long running requests may take to end after the signal to stop.",
 		},
 	}
 }

@@ -131,7 +131,7 @@ func (p *Provider) verify(ctx context.Context, m *metadata, raw string, matches 
 	case len(token.Audience) > 1 && c.AuthorizedParty == "", c.AuthorizedParty != "" && c.AuthorizedParty != p.ClientID:
 		return nil, refuse(errors.New("the token was issued to another client"))
 	case c.Subject == "":
-		return nil, refuse(errors.New("the token names nobody"))
+		return nil, refuse(errors.New("the token has no subject"))
 	}
 	return c, nil
 }

@@ -76,7 +76,7 @@ func TestWhatIsNotProvenIsRefused(t *testing.T) {
 		{name: "the token never expires", spoil: func(p *idptest.Provider) {
 			p.Claims = func(c jwt.MapClaims) { delete(c, "exp") }
 		}},
-		{name: "the token names nobody", spoil: func(p *idptest.Provider) {
+		{name: "the token has no subject", spoil: func(p *idptest.Provider) {
 			p.Claims = func(c jwt.MapClaims) { delete(c, "sub") }
 		}},
 		{name: "the algorithm is none", spoil: func(p *idptest.Provider) {

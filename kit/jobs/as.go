@@ -90,7 +90,7 @@ func (r *Runner) worker(ctx context.Context, c *Claim, as As) (*viewer.Viewer, [
 	}
 	var enqueuer string
 	if err := json.Unmarshal(said, &enqueuer); err != nil {
-		return nil, nil, Permanent(fmt.Errorf("who has enqueued the job: %w", err))
+		return nil, nil, Permanent(fmt.Errorf("find the user who enqueued the job: %w", err))
 	}
 	if enqueuer == byAnonymous {
 		return &viewer.Viewer{Tenant: who.Tenant}, args, nil

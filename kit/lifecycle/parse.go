@@ -138,11 +138,11 @@ func (v *Version) check(given map[string]bool) error {
 		broken bool
 		says   string
 	}{
-		{given["sunset"] && !given["deprecated"], "sunset needs deprecated: clients are told before"},
+		{given["sunset"] && !given["deprecated"], "sunset needs deprecated: clients get a notice before"},
 		{given["sunset"] && !v.Deprecated.Before(v.Sunset), "sunset must come after deprecated"},
 		{given["stable"] && given["deprecated"] && !v.Stable.Before(v.Deprecated), "deprecated must come after stable"},
 		{v.Successor == v.Major, "successor must be another version"},
-		{given["sunset"] && !given["successor"] && !given["guide"], "sunset needs successor or guide: clients are told where to go"},
+		{given["sunset"] && !given["successor"] && !given["guide"], "sunset needs successor or guide, which the notice to clients names"},
 		{slow && !(given["limit"] && given["slowing"] && given["steps"]), "limit, slowing and steps need each other"},
 		{slow && !v.within(v.Slowing.First, v.Slowing.Last), "slowing must lie between deprecated and sunset"},
 	} {

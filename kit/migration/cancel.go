@@ -19,7 +19,7 @@ import (
 const liveSuffix = "_live"
 
 // ErrNotBegun says that there is no migration that could be cancelled.
-var ErrNotBegun = errors.New("no migration is half applied: what was applied as a whole is mended by another migration")
+var ErrNotBegun = errors.New("no migration is half applied: to change a migration that is applied whole, write another one")
 
 // Cancellation has the statements that take a migration of PostgreSQL back whose
 // second file has not ended.

@@ -44,7 +44,7 @@ var (
 // irreversible says that a statement can't be taken back.
 func irreversible(text string) error {
 	first, _, _ := strings.Cut(text, "\n")
-	return fmt.Errorf("it can't be taken back: what was before %s is not known; go on with it, or write another migration", first)
+	return fmt.Errorf("it can't be taken back: the state before %s is not known; go on with it, or write another migration", first)
 }
 
 // add takes a statement back, which is before those that were added.

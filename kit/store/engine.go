@@ -105,5 +105,5 @@ func (c *conn) admitEngine(ctx context.Context) error {
 }
 
 func (e engine) refused(version string) error {
-	return fmt.Errorf("the server is %s (%q), and PostgreSQL %d or later is needed. What is missing:\n  - %s", e.name, version, oldest, strings.Join(e.missing, "\n  - "))
+	return fmt.Errorf("the server is %s (%q), and PostgreSQL %d or later is needed. It lacks:\n  - %s", e.name, version, oldest, strings.Join(e.missing, "\n  - "))
 }

@@ -87,7 +87,7 @@ func (FilePart) Fields() []ent.Field {
 		field.Int64("size").Immutable().
 			Comment("How many bytes it has."),
 		field.String("name").MaxLen(200).Unique().Immutable().
-			Comment("What it is stored as."),
+			Comment("The media type that is stored."),
 		field.Time("released_at").Optional().Nillable().
 			Comment("When it can go, null while its upload needs it."),
 	}

@@ -30,7 +30,7 @@ func (IdempotencyRecord) Fields() []ent.Field {
 		field.Int64("row_id").Optional().Nillable().
 			Comment("The id of that row."),
 		field.Bytes("body").Optional().
-			Comment("What cannot be read again: an answer that is no row, the ids of many, or why the request was refused."),
+			Comment("The part of the answer that cannot be read again: an answer that is not a row, the ids of many rows, or the reason of a refusal."),
 		field.Bytes("view").Optional().
 			Comment("A digest of the rights that the body was written by, null where it depends on none."),
 		field.Int("size").Default(0).

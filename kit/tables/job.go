@@ -69,7 +69,7 @@ func (Job) Fields() []ent.Field {
 			Comment("The queue it waits in.").
 			Annotations(expose.Internal()),
 		field.String("unique_key").Optional().Nillable().Immutable().
-			Comment("What no two unfinished jobs of a kind have in common.").
+			Comment("A key that at most one unfinished job of a kind has.").
 			Annotations(expose.Internal()),
 		field.Time("tick").Optional().Nillable().Immutable().
 			Comment("The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.").
@@ -190,7 +190,7 @@ func JobActions() []expose.Action {
 	return []expose.Action{
 		{
 			Verb: "cancel", Done: "cancelled", Run: expose.InTx,
-			Comment: "Ends a job that has not ended yet. What it has not completed has no effect.",
+			Comment: "Ends a job that has not ended yet. Its unfinished work has no effect.",
 		},
 		{
 			Verb: "retry", Done: "retried", Run: expose.InTx,

@@ -32,7 +32,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	f.fix(m.To, c.ID)
 	if is(f.values[m.By.Name], c.ID) && m.By.Refers == m.To.Refers && m.By.Refers != nil {
 		who := words(strings.TrimSuffix(m.By.Name, "_id"))
-		f.bad = append(f.bad, problem.Rulef("id", f.in.Shown(c.Entity.Name, c.ID), "is the %s: nobody %ss themselves", who, m.Verb))
+		f.bad = append(f.bad, problem.Rulef("id", f.in.Shown(c.Entity.Name, c.ID), "is the %s: users cannot %s themselves", who, m.Verb))
 	}
 	if err := e.claim(ctx, f); err != nil {
 		return Marked{}, err

@@ -22,7 +22,7 @@ import (
 func main() {
 	baseline := flag.String("baseline", "", "the file of the older run")
 	write := flag.Bool("write", false, "write the run to the file")
-	by := flag.Float64("by", 0.1, "what is dearer by more than this part has fallen behind")
+	by := flag.Float64("by", 0.1, "the part by which a benchmark may cost more before it counts as slower")
 	flag.Parse()
 	if err := run(os.Stdin, os.Stdout, *baseline, *write, *by); err != nil {
 		fmt.Fprintln(os.Stderr, err)

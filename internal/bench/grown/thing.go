@@ -46,10 +46,10 @@ func (ThingN) Fields() []ent.Field {
 	return []ent.Field{
 		expose.Line(expose.Length(field.String("name"), 1, 200)).Comment("Its name.").
 			Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Example("Engines")),
-		expose.Length(field.Text("about"), 1, 10000).Optional().Nillable().Comment("What is said of it."),
+		expose.Length(field.Text("about"), 1, 10000).Optional().Nillable().Comment("A description of the thing."),
 		field.Enum("state").Values("open", "closed").Default("open").Comment("How it stands.").Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		expose.Range(field.Int("size"), 0, 1000000).Default(0).Comment("How large it is.").Annotations(expose.By(expose.Sort), expose.Scanned()),
-		field.Float("weight").Optional().Nillable().Comment("What it weighs."),
+		field.Float("weight").Optional().Nillable().Comment("The weight in kilograms."),
 		field.Time("due_at").Optional().Nillable().Comment("When it is due.").Annotations(expose.By(expose.Sort)),
 PARENT
 	}

@@ -174,7 +174,7 @@ func TestMark(t *testing.T) {
 			{"eve", "post", `{"user_id":${bob}}`, rows.Post, like, notYours + "; user_id is not yours to set"},
 			{"ada", "post", `{"user_id":999}`, rows.Post, like, "422 " + bad + "; user_id names no user"},
 			{"eve", "post", `{"colour":1}`, rows.Post, like, "400 " + bad + "; colour is unknown; allowed: user_id"},
-			{"bob", "bob", `{}`, rows.User, follow, "422 " + bad + "; id is the follower: nobody follows themselves"},
+			{"bob", "bob", `{}`, rows.User, follow, "422 " + bad + "; id is the follower: users cannot follow themselves"},
 			{"bob", "none", `{}`, rows.User, follow, "404 user not found"},
 		} {
 			_, err := mark(w.as(c.as), c.of, c.id, c.body, c.m)

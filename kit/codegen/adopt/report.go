@@ -25,7 +25,7 @@ func (p *Plan) Write(w io.Writer) error {
 		fmt.Fprintf(&b, "%s: an edge of %s to %s\n  %s\n", t.Table, t.From, t.To, t.Why)
 	}
 	if len(p.Left) > 0 {
-		b.WriteString("\nLeft as it is, and in no schema:\n")
+		b.WriteString("\nLeft unchanged, and not in a schema:\n")
 	}
 	for _, l := range p.Left {
 		fmt.Fprintf(&b, "  %s: %s\n", l.What, l.Why)
@@ -34,7 +34,7 @@ func (p *Plan) Write(w io.Writer) error {
 		}
 	}
 	if len(p.Asks) > 0 {
-		b.WriteString("\nNot added, since nobody asked for it (--add NAME):\n")
+		b.WriteString("\nNot added, since no flag asked for it (--add NAME):\n")
 	}
 	for _, a := range grouped(p.Asks) {
 		fmt.Fprintf(&b, "  %s: without it %s\n", a.Add, a.Without)

@@ -210,9 +210,9 @@ func (j *judge) edge(what string, of *contract.Entity, was, now contract.Edge, r
 			renamed.rest, renamed.graphql = false, false
 		}
 		renamed.sql = was.Table != now.Table || was.Column != now.Column && fieldOf(of, now.Column) == nil
-		says := "it was " + was.Name + ": what it leads to stays, the name does not"
+		says := "it was " + was.Name + ": the target stays, the name does not"
 		if now.Also {
-			says = "it was " + was.Name + ": what it leads to stays, and clients may use either name"
+			says = "it was " + was.Name + ": the target stays, and clients may use either name"
 		}
 		j.add(11, of.Name+"."+now.Name, says, renamed)
 	}

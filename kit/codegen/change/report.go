@@ -110,9 +110,9 @@ func (s Style) left(f Finding) []string {
 	case err != nil:
 		return nil
 	case s.Day.IsZero() || days <= 0:
-		return []string{"ends: clients were told that they have it until " + f.Sunset}
+		return []string{"ends: it was announced to clients that they have it until " + f.Sunset}
 	default:
-		return []string{fmt.Sprintf("ends: clients were told that they have it until %s, %d days from now", f.Sunset, days)}
+		return []string{fmt.Sprintf("ends: it was announced to clients that they have it until %s, %d days from now", f.Sunset, days)}
 	}
 }
 

@@ -52,7 +52,7 @@ func TestReportDoesNotRepeatItself(t *testing.T) {
 	if strings.Count(said, "safe: deprecate it") != 1 || strings.Contains(said, "with:") {
 		t.Errorf("it repeats itself:\n%s", said)
 	}
-	if !strings.Contains(said, "ends: clients were told that they have it until 2026-12-01, 9 days from now") {
+	if !strings.Contains(said, "ends: it was announced to clients that they have it until 2026-12-01, 9 days from now") {
 		t.Errorf("it does not say how long is left:\n%s", said)
 	}
 }

@@ -85,7 +85,7 @@ func (l *Loop) Down(ctx context.Context) (err error) {
 	if err := k.putBack(all[last]); err != nil {
 		return err
 	}
-	fmt.Fprintf(l.Stdout, "%s is what it was before the last step. What it was since is kept in %s\n"+
+	fmt.Fprintf(l.Stdout, "%s is as before the last step. Its later state is kept in %s\n"+
 		"weave dev takes that step again unless schema/ is taken back, too\n", l.file, now.file)
 	return nil
 }

@@ -102,7 +102,7 @@ func (g *Schema) callArgument(c *model.Call, a model.Argument) *ast.ArgumentDefi
 	case a.Field != nil:
 		t, description = g.inputType(a.Field), comment(a.Field)
 		if c.Mark != nil {
-			description = "Who it is: the caller without it. Only an admin can name another."
+			description = "The acting user; the caller by default. Only an admin can name another."
 		}
 	}
 	if a.Many {

@@ -22,7 +22,7 @@ func edgeInputs(e *model.Entity, verb string) (fields ast.FieldList) {
 		add(ids, edge.Comment+" At most 100, that the caller can read: others stay attached.")
 		if verb == "Update" {
 			add("add"+within, "More "+naming.Words(edge.Name)+", in place of "+ids+".")
-			add("remove"+within, "What is to be none of its "+naming.Words(edge.Name)+", in place of "+ids+".")
+			add("remove"+within, "The rows to take away from its "+naming.Words(edge.Name)+", in place of "+ids+".")
 		}
 	}
 	return fields

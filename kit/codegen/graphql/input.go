@@ -108,7 +108,7 @@ func (g *Schema) inputs(e *model.Entity) (ast.DefinitionList, error) {
 		if err != nil {
 			return nil, err
 		}
-		def.Description = "What changes of " + naming.An(e.Singular) + ": what is absent stays, null clears." + checksText(e)
+		def.Description = "What changes of " + naming.An(e.Singular) + ": absent fields keep their values, null clears." + checksText(e)
 		definitions = append(definitions, def)
 	}
 	return definitions, nil

@@ -38,13 +38,13 @@ func liveTypes(e *model.Entity) ast.DefinitionList {
 	whole := func() *ast.Type { return ast.NonNullNamedType("Int", nil) }
 	step := e.Name + "LiveStep"
 	return ast.DefinitionList{{
-		Kind: ast.Object, Name: e.Name + "Live", Description: "What has become of a listing of " + naming.Words(e.Path) + ".",
+		Kind: ast.Object, Name: e.Name + "Live", Description: "The changes of a list of " + naming.Words(e.Path) + ".",
 		Fields: ast.FieldList{
 			field("position", "Names what the listing is then: the client comes back with it as `since`.", ast.NonNullNamedType("String", nil)),
 			field("reset", "Whether the listing is to be emptied before the steps: in the first update of a client that gave no position.", ast.NonNullNamedType("Boolean", nil)),
 			field("totalCount", "How many the listing has then, counted up to 10,000, where it is selected.", whole()),
 			field("totalCountExact", "Whether `totalCount` is all there are: false where there may be more.", ast.NonNullNamedType("Boolean", nil)),
-			field("steps", "What is done to the listing, one after the other.", ast.NonNullListType(ast.NonNullNamedType(step, nil), nil)),
+			field("steps", "The changes, to be applied to the list in this order.", ast.NonNullListType(ast.NonNullNamedType(step, nil), nil)),
 		},
 	}, {
 		Kind: ast.Object, Name: step, Description: "What becomes of one of the " + naming.Words(e.Path) + ".",
@@ -53,7 +53,7 @@ func liveTypes(e *model.Entity) ast.DefinitionList {
 			field("id", "Its global id.", ast.NonNullNamedType("ID", nil)),
 			field("index", "Where it is in the listing.", whole()),
 			field("from", "Where one was that moves.", ast.NamedType("Int", nil)),
-			field("node", "It as it is now, where it enters or has changed.", ast.NamedType(e.Name, nil)),
+			field("node", "The row with its present values, where it enters or has changed.", ast.NamedType(e.Name, nil)),
 		},
 	}}
 }

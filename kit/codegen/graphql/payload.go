@@ -36,7 +36,7 @@ func (g *Schema) callTypes(e *model.Entity) (all ast.DefinitionList) {
 			add(resultType(e))
 		case c.Action != nil:
 			if object := c.Object(); object != "" {
-				add(g.inputObject(object, "What is named for "+c.Mutation+".", c.Action.Input))
+				add(g.inputObject(object, "The rows and values that are named for "+c.Mutation+".", c.Action.Input))
 			}
 			add(g.fieldTypes(c.Action.Input)...)
 			add(actionPayload(c)...)
@@ -78,8 +78,8 @@ func itemTypes() ast.DefinitionList {
 			{Name: "fields", Description: "Every failing input.", Type: ast.NonNullListType(ast.NonNullNamedType("FailingInput", nil), nil)},
 		}},
 		{Kind: ast.Object, Name: "FailingInput", Description: "An input that is refused.", Fields: ast.FieldList{
-			text("field", "Its path in the arguments, such as input[1].email."), text("message", "What is wrong with it."),
-			{Name: "value", Description: "What was sent, unless it is a secret.", Type: ast.NamedType("JSON", nil)},
+			text("field", "Its path in the arguments, such as input[1].email."), text("message", "The rule that it breaks, and what is allowed."),
+			{Name: "value", Description: "The value that was sent, unless it is a secret.", Type: ast.NamedType("JSON", nil)},
 		}},
 	}
 }

@@ -29,7 +29,7 @@ func (g *Schema) prune() {
 
 // rootComments say what the roots are that schemas may have fields of.
 var rootComments = []struct{ root, comment string }{
-	{"Mutation", "What can be changed. " +
+	{"Mutation", "The operations that write. " +
 		"Each field is a transaction of its own, one after the other: one that fails leaves what the others have done."},
 	{"Subscription", "What happens, as it happens: over a WebSocket (graphql-transport-ws) or as\n" +
 		"server-sent events. Each event is answered with the current row, if the\n" +

@@ -43,7 +43,7 @@ func (g *Schema) build() error {
 	}
 	if m := g.deleteNode(); m != nil {
 		base.Definitions = append(base.Definitions, &ast.Definition{
-			Kind: ast.Object, Name: deletedNode, Description: "What was deleted.",
+			Kind: ast.Object, Name: deletedNode, Description: "The deleted row.",
 			Fields: ast.FieldList{{Name: "deletedId", Description: "The global id that it had.", Type: ast.NamedType("ID", nil)}},
 		})
 		base.Extensions = append(base.Extensions, &ast.Definition{Kind: ast.Object, Name: "Mutation", Fields: ast.FieldList{m.FieldDefinition}})
@@ -79,7 +79,7 @@ func deprecations(all ast.DirectiveList) ast.DirectiveList {
 // buildBase adds the types that all entities share.
 func (g *Schema) buildBase() *ast.SchemaDocument {
 	query := g.base.Types["Query"]
-	query.Description = "What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered."
+	query.Description = "The operations that read. Each field stands for itself: one that fails is null with an error, and the others are answered."
 	for _, f := range query.Fields {
 		f.Type.NonNull = false // one failure leaves the other root fields readable
 	}

@@ -22,7 +22,7 @@ var searchSDL string
 // searchDocument is the search of a schema with fields to search in, nil without.
 func searchDocument(m *model.Model) (*ast.SchemaDocument, error) {
 	union := &ast.Definition{Kind: ast.Union, Name: searchResult, Description: "Something that can be found by its words."}
-	kinds := &ast.Definition{Kind: ast.Enum, Name: "SearchType", Description: "What can be searched."}
+	kinds := &ast.Definition{Kind: ast.Enum, Name: "SearchType", Description: "The types that can be searched."}
 	for _, e := range m.Searchable() {
 		union.Types = append(union.Types, e.Name)
 		kinds.EnumValues = append(kinds.EnumValues, &ast.EnumValueDefinition{Name: naming.Snake(plural(e))})

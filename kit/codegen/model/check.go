@@ -92,7 +92,7 @@ func (c checker) resource() {
 		c.wrong("", "path %q: one or two parts of lower-case words joined by hyphens are allowed, such as \"api-keys\" or \"cart/items\"", c.Path)
 	}
 	if c.Type.NumPolicy() == 0 {
-		c.wrong("", "no policy: a method Policy that returns policy.Rules is needed, or nobody could be told from anybody")
+		c.wrong("", "no policy: a method Policy that returns policy.Rules is needed, which says who may read and write the rows")
 	}
 	c.operations()
 	c.order()

@@ -79,7 +79,7 @@ func (c checker) action(says string, a *Action, jobs *Entity) {
 	case a.Run == "" && needsRun(a.Answer):
 		c.wrong("", "%sonly a method can answer so: it needs Run", says)
 	case slices.ContainsFunc(a.Answer.Once, func(m expose.Member) bool { return m.Shape != expose.Text }):
-		c.wrong("", "%sAnswer.Once: what is shown this once is of the shape expose.Text", says)
+		c.wrong("", "%sAnswer.Once: a value that is shown once has the shape expose.Text", says)
 	case a.Answer.Job != "" && jobs == nil:
 		c.wrong("", "%sthere is no entity of jobs, whose table is jobs", says)
 	}
@@ -183,7 +183,7 @@ func misfitValue(a *Action, f *gen.Field, v expose.Value) string {
 // rule checks a condition on rows of the entity.
 func (c checker) rule(says string, rule policy.Rule, tables map[string]*gen.Type) {
 	if rule.Personal() {
-		c.wrong("", "%sWhen is about the row, whoever asks: who may is said by the policy, under the same verb", says)
+		c.wrong("", "%sWhen is about the row and not about the caller: the policy says who may, under the same verb", says)
 	}
 	inner := rulesChecker{tables: tables, own: c.Type, errs: c.errs, says: says}
 	tenant := TenantOf(c.Type)
@@ -285,7 +285,7 @@ func (c checker) moves(f *Field) {
 		case m.System && is:
 			c.wrong(f.Name, "%s it is an action, so somebody asks for it", says)
 		case !m.System && !is:
-			c.wrong(f.Name, "%s there is no action of the verb: what nobody asks for is BySystem()", says)
+			c.wrong(f.Name, "%s there is no action of the verb: a change that no caller asks for is BySystem()", says)
 		}
 	}
 	for _, v := range values {
@@ -310,7 +310,7 @@ func (m *Model) rulesOfActions(e *Entity, told []facts.Entity) (errs []error) {
 			of = c.Mark.Of
 		}
 		if of != nil && !ruled(of, c.Verb) && c.Op != Restore {
-			errs = append(errs, ProblemAt(of.Type, "", fmt.Errorf("policy.Rules: the operation %q is declared, but the verb %q has no rule: policy.Nobody() says that it is nobody's", naming.Words(c.ID), c.Verb)))
+			errs = append(errs, ProblemAt(of.Type, "", fmt.Errorf("policy.Rules: the operation %q is declared, but the verb %q has no rule: policy.Nobody() refuses every caller", naming.Words(c.ID), c.Verb)))
 		}
 	}
 	for _, l := range e.Links {

@@ -143,7 +143,7 @@ func (c checker) reads(says, column, text string) {
 	i := slices.IndexFunc(c.Fields, func(f *Field) bool { return f.Type.StorageKey() == column })
 	switch {
 	case i < 0:
-		c.wrong("", "%s{row}.%q: what is computed is shown, so the columns of fields that are shown are allowed: %q", says, column, text)
+		c.wrong("", "%s{row}.%q: computed values are shown to callers, so only columns of fields that are shown are allowed: %q", says, column, text)
 	case c.Fields[i].Secret:
 		c.wrong("", "%s{row}.%q: the field is secret: %q", says, column, text)
 	}

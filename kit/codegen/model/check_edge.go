@@ -19,7 +19,7 @@ func (c checker) attached(edge *gen.Edge) {
 	case c.Upsert != nil:
 		c.wrong(edge.Name, says+"an entity without an upsert is allowed")
 	case !slices.ContainsFunc(c.all, func(e *Entity) bool { return e.Type == edge.Type }):
-		c.wrong(edge.Name, says+"%s is not exposed, so nobody can name its rows", edge.Type.Name)
+		c.wrong(edge.Name, says+"%s is not exposed, so callers cannot name its rows", edge.Type.Name)
 	}
 	shown := c.Edge(edge.Name)
 	if shown == nil {

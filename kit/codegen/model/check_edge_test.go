@@ -44,7 +44,7 @@ func TestMistakesOfEdges(t *testing.T) {
 		{"who can't be named can't be attached", func() {
 			book.edges = append(book.edges, edge.To("readers", User.Type).Annotations(expose.Attached()))
 			user.edges = []ent.Edge{edge.From("reads", Book.Type).Ref("readers")}
-		}, `Book.readers: expose.Attached: User is not exposed, so nobody can name its rows`},
+		}, `Book.readers: expose.Attached: User is not exposed, so callers cannot name its rows`},
 		{"the list of what is attached has a name of its own", func() {
 			book.fields = with(book.fields, field.Int64("racked_ids").Default(0))
 			book.edges = append(book.edges, edge.To("racked", Shelf.Type).Annotations(expose.Attached()))

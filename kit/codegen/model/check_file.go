@@ -36,7 +36,7 @@ func (c checker) files(tables map[string]*gen.Type) {
 		case tables["jobs"] == nil:
 			c.wrong(f.Name, "expose.File: there is no table of jobs, one of which removes files: embed tables.Job and tables.JobChunk")
 		case !f.Type.IsString() || !f.Type.Nillable || !f.Type.Optional:
-			c.wrong(f.Name, "expose.File: a text that is Optional and Nillable is allowed: what it is the address of can be removed")
+			c.wrong(f.Name, "expose.File: a text that is Optional and Nillable is allowed: the file whose address it holds can be removed")
 		case f.File.Issued:
 		case f.Secret || f.ReadOnly || f.Type.Unique || f.Unique:
 			c.wrong(f.Name, "expose.File: a field that clients set and see is allowed: neither Secret, Computed, Unique nor UniqueFold. For files that the service makes there is expose.Issued")

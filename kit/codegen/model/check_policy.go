@@ -80,7 +80,7 @@ func (c rulesChecker) rules(e *Entity, rules *facts.Rules) {
 	for _, o := range e.Operations {
 		if verb := verbs[o]; verb != "" && verb != missed && !slices.Contains(rules.Verbs, verb) {
 			missed = verb
-			c.wrong("policy.Rules: operation %q is generated, but the verb %q has no rule: policy.Nobody() says that it is nobody's", o, verb)
+			c.wrong("policy.Rules: operation %q is generated, but the verb %q has no rule: policy.Nobody() refuses every caller", o, verb)
 		}
 	}
 }

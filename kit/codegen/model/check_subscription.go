@@ -52,7 +52,7 @@ func (c subscriptionChecker) said() {
 		c.wrong("argument %q: a camelCase name is allowed, such as \"postId\"", c.s.Argument)
 	}
 	if strings.TrimSpace(c.s.Comment) == "" {
-		c.wrong("a Comment is needed: it says to clients when they are told")
+		c.wrong("a Comment is needed: it says to clients when an event is sent")
 	}
 }
 
@@ -87,7 +87,7 @@ func (c subscriptionChecker) final() {
 		return
 	}
 	if !c.s.Present {
-		c.wrong("Final needs Present: a row that is final already would never be told of")
+		c.wrong("Final needs Present: a subscriber to a row that is already final would get no event")
 	}
 	f := c.s.FinalField()
 	if f == nil || !f.Type.IsEnum() {

@@ -73,7 +73,7 @@ func (e *Entity) addOffers() {
 		Single: !e.ShowActions, SQL: `{row}."` + e.Type.ID.StorageKey() + `"`,
 		Example: []map[string]any{{"name": first.Name, "method": first.Method, "href": expose.LinkBase + first.Before() + "1" + first.After()}},
 		Members: []expose.Member{
-			{Name: "name", Comment: "What it is called.", Shape: expose.Text},
+			{Name: "name", Comment: "The name of the thing.", Shape: expose.Text},
 			{Name: "method", Comment: "The method of the request that does it in REST.", Shape: expose.Text},
 			{Name: "href", Comment: "The path of that request.", Shape: expose.Text},
 			{Name: MutationMember, Comment: "The mutation that does it in GraphQL, null where none does.", Shape: expose.Text, Nullable: true},

@@ -18,7 +18,7 @@ func declaredSuccess(c *model.Call, components *node) *node {
 	case c.Action != nil:
 		addActionSuccess(c, responses, components)
 	case c.Op == model.Restore:
-		responses.set("200", rowResponse(c, "The "+naming.Words(c.Entity.Singular)+" as it is now.", rowExample(c, schemas)))
+		responses.set("200", rowResponse(c, "The "+naming.Words(c.Entity.Singular)+" with its present values.", rowExample(c, schemas)))
 	case c.Op == model.UndoMark:
 		responses.set("204", obj("description", "It is taken back, or was not there."))
 	case c.Mark != nil:
@@ -56,7 +56,7 @@ func addActionSuccess(c *model.Call, responses, components *node) {
 		addReadSuccess(a, responses)
 		return
 	case len(a.Answer.Members) > 0:
-		responses.set("200", success("What has come of it.", nil, ref("schemas", answerName(a)), membersExample(a.Answer)))
+		responses.set("200", success("The result.", nil, ref("schemas", answerName(a)), membersExample(a.Answer)))
 		return
 	case len(a.Answer.File) > 0:
 		content := obj()
@@ -66,7 +66,7 @@ func addActionSuccess(c *model.Call, responses, components *node) {
 		responses.set("200", obj("description", "The file.", "content", content))
 		return
 	}
-	is := "The " + name + " as it is now."
+	is := "The " + name + " with its present values."
 	switch {
 	case a.Done != "":
 		is = "The " + name + ", " + a.Done + "."
@@ -85,7 +85,7 @@ func addActionSuccess(c *model.Call, responses, components *node) {
 		responses.set("200", rowResponse(c, "The "+name+", which was there before.", example))
 	}
 	if a.Answer.Pending {
-		responses.set("202", rowResponse(c, "The "+name+" as it is: it is not decided yet, and `Retry-After` says when to read it.", itemExample(entityExample(c.Entity, schemas))))
+		responses.set("202", rowResponse(c, "The "+name+" with its present values: it is not decided yet, and `Retry-After` says when to read it again.", itemExample(entityExample(c.Entity, schemas))))
 	}
 }
 
@@ -175,7 +175,7 @@ func acceptedResponse(base string, jobs *model.Entity, message string) *node {
 func acceptedSchema(jobs *model.Entity) *node {
 	return obj(
 		"type", "object",
-		"description", "What is known of a request that a job takes care of.",
+		"description", "The state of a request that a job processes.",
 		"required", arr("status", "message", "jobId", "statusUrl"),
 		"properties", obj(
 			"status", obj("type", "string", "const", "success"),

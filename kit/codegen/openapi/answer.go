@@ -31,7 +31,7 @@ func readParameters(c *model.Call) (list []any) {
 func addReadSuccess(a *model.Action, responses *node) {
 	says := a.Answer.Comment
 	if says == "" {
-		says = "What is read."
+		says = "The result."
 	}
 	ok := success(says, obj("ETag", ref("headers", "ETag")), ref("schemas", answerName(a)), membersExample(a.Answer))
 	ok.at("content", "application/json").set(rawResponse, true)

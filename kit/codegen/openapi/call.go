@@ -198,7 +198,7 @@ func addSuccess(c *model.Call, responses, schemas *node) {
 			itemExample(entityExample(c.Entity, schemas)).set("message", name+" deleted")))
 		responses.set("204", obj("description", "The "+name+" is deleted."))
 	default:
-		responses.set("200", item("The "+name+" as it is now."))
+		responses.set("200", item("The "+name+" with its present values."))
 		if c.Single {
 			responses.set("201", item("The new "+name+".", "Location", ref("headers", "Location")))
 		}

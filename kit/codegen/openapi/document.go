@@ -130,7 +130,7 @@ func info(m *model.Model) *node {
 		"description", strings.Join([]string{
 			"Bodies are JSON; by `Accept` an answer is XML, and a list is CSV, with the same members. A success has `status: \"success\"` and `data`, a listing `pagination` and `links` beside it; an error has `status: \"error\"` and `error`.",
 			"Identifiers are " + ids + ", times are RFC 3339 in UTC with fractions of a second, amounts of money are decimal numbers.",
-			"What is not described here (a query parameter, a sort field, a filter, a member of a body) is refused with 400, and the answer says what is allowed.",
+			"Names that are not described here (a query parameter, a sort field, a filter, a member of a body) are refused with 400, and the answer lists the allowed ones.",
 			"HEAD works wherever GET does; OPTIONS answers 204 with `Allow`.",
 		}, "\n\n"),
 	)

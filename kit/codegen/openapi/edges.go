@@ -25,17 +25,17 @@ func edgeOperation(c *model.Call, components *node) *node {
 	one, of := naming.Words(c.Edge.One()), naming.Words(c.Entity.Singular)
 	parameters := arr(idParameter(c.Entity, c.ID1), idParameter(c.Edge.To, c.ID2), ref("parameters", "IfMatch"))
 	responses := obj()
-	description := "Attaches the " + one + " to the " + of + ": who may is as for changing the " + of + ", whose version moves with it. " +
+	description := "Attaches the " + one + " to the " + of + ". The same callers may as for a change of the " + of + ", whose version moves with it. " +
 		"Where it is attached already, nothing changes and the answer is 200. `If-Match` is about the " + of + "."
 	if c.Op == expose.Attach {
 		parameters = append(parameters, shapeRefs(c, components.at("parameters"))...)
-		for _, answer := range [][2]string{{"200", "The " + of + ", to which the " + one + " was attached already."}, {"201", "The " + of + " as it is now."}} {
+		for _, answer := range [][2]string{{"200", "The " + of + ", to which the " + one + " was attached already."}, {"201", "The " + of + " with its present values."}} {
 			responses.set(answer[0], success(answer[1],
 				obj("ETag", ref("headers", "ETag"), "Last-Modified", ref("headers", "LastModified")),
 				ref("schemas", responseName(c.Entity)), itemExample(entityExample(c.Entity, components.at("schemas")))))
 		}
 	} else {
-		description = "Detaches the " + one + " from the " + of + ": who may is as for changing the " + of + ", whose version moves with it. " +
+		description = "Detaches the " + one + " from the " + of + ". The same callers may as for a change of the " + of + ", whose version moves with it. " +
 			"Where it is not attached, nothing changes and the answer is 204 as well. `If-Match` is about the " + of + "."
 		responses.set("204", obj("description", "The "+one+" is not attached to the "+of+"."))
 	}

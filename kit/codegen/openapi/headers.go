@@ -93,7 +93,7 @@ func (r *contract) addHeaders(published *node) {
 	}
 	text("APIVersion", "The version of the API, in full.", "1.0.0")
 	text("RequestID", "The id of the request: the client's, or a new one.", exampleRequest)
-	text("CacheControl", "Who may keep the answer, and for how long.", "private, no-cache")
+	text("CacheControl", "Which caches may keep the answer, and for how long.", "private, no-cache")
 	text("Vary", "The headers of the request that the answer depends on.", "Accept, Accept-Encoding")
 	text("ConsistencyToken", "What the caller has seen of the database, where replicas answer reads: the next request has it as its header of that name. Of several answers the greatest in the order of texts counts.", exampleToken)
 	text("ContentEncoding", "How the answer is compressed, for clients that take it (`Accept-Encoding`): it has an ETag of its own then.", "gzip")
@@ -102,15 +102,15 @@ func (r *contract) addHeaders(published *node) {
 	text("PreferenceApplied", "The preference that was honoured (RFC 7240).", "return=representation")
 	text("SetCookie", "A cookie with a credential, or the end of one that is no good.", "token=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax")
 	text("Deprecation", "`true` where the version, the operation or something in the request is deprecated, or since when (RFC 9745).", "true")
-	text("Sunset", "When what is deprecated will be gone (RFC 8594).", "Thu, 01 Jul 2027 00:00:00 GMT")
-	text("Warning", "What is deprecated, and what to use instead: code 299.", `299 - "version 1 is deprecated and will be retired on 2027-07-01"`)
-	text("APIBrownout", "When what is deprecated will next answer as if it were gone, as ISO 8601 writes intervals.", "2027-06-07T12:00:00Z/2027-06-07T13:00:00Z")
+	text("Sunset", "When the deprecated operation or version will be gone (RFC 8594).", "Thu, 01 Jul 2027 00:00:00 GMT")
+	text("Warning", "The deprecated field, operation or version, and its successor: code 299.", `299 - "version 1 is deprecated and will be retired on 2027-07-01"`)
+	text("APIBrownout", "The next interval (ISO 8601) in which the deprecated version answers as if it were gone.", "2027-06-07T12:00:00Z/2027-06-07T13:00:00Z")
 	number("RateLimitLimit", "How many requests the caller may make in the window.", 100)
 	number("RateLimitRemaining", "How many of them are left.", 99)
 	number("RateLimitReset", "When the window is over, in seconds since 1970.", 1767323045)
 	published.at("components", "parameters").set("ConsistencyToken", obj(
 		"name", "Consistency-Token", "in", "header",
-		"description", "What the caller has seen, from the answers before: what is read is no older. Services without replicas have no such header in their answers, and do without it. Browsers with cookies need not send it.",
+		"description", "The position of the caller's last read or write, from an earlier answer: this answer is no older. Services without replicas send no such header, and need none. Browsers with cookies need not send it.",
 		"schema", obj("type", "string"),
 		"example", exampleToken,
 	))

@@ -15,7 +15,7 @@ func addSearch(m *model.Model, schemas *node) {
 		kinds = append(kinds, e.Path)
 		counts.set(e.Path, obj("type", "integer", "description", "The "+naming.Words(e.Path)+"."))
 	}
-	schemas.set("SearchType", obj("type", "string", "enum", values(kinds), "default", "all", "description", "What is searched: everything that the caller can read, or one type."))
+	schemas.set("SearchType", obj("type", "string", "enum", values(kinds), "default", "all", "description", "The type to search; by default all that the caller can read."))
 	schemas.set("SearchCounts", obj("type", "object", "description", "How many items of each type were found, of those that were searched.", "properties", counts))
 }
 

@@ -114,8 +114,8 @@ func detailSchema() *node {
 		"required", arr("field", "message"),
 		"properties", obj(
 			"field", obj("type", "string", "description", "The input: `email`, `users[1].email`."),
-			"message", obj("type", "string", "description", "What is wrong, and what is allowed."),
-			"value", obj("description", "What was sent, unless it is a secret."),
+			"message", obj("type", "string", "description", "The rule that it breaks, and what is allowed."),
+			"value", obj("description", "The value that was sent, unless it is a secret."),
 		),
 	)
 }

@@ -38,7 +38,7 @@ func Suite(t *testing.T, s files.Store) {
 		t.Errorf("the folder 3a has %v", all)
 	}
 	if all := Keys(t, s, "drafts"); !slices.Equal(all, []string{"drafts/3a.mark"}) {
-		t.Errorf("the folder drafts has %v: what was put leaves no draft", all)
+		t.Errorf("the folder drafts has %v: a stored file leaves no draft", all)
 	}
 	for _, c := range []struct{ offset, length, from, to int64 }{{0, -1, 0, 10000}, {0, 10, 0, 10}, {9990, -1, 9990, 10000}, {1, 9999, 1, 10000}, {5000, 1, 5000, 5001}} {
 		if got := Read(t, s, key, c.offset, c.length); got != content[c.from:c.to] {

@@ -33,7 +33,7 @@ type Explained struct {
 var ours = []Explained{
 	{Rule: "prefer-robust-stmts", Why: "the database keeps which statements it has had, each with its effect"},
 	{Rule: "require-lock-timeout", Why: "each statement that stops others has one"},
-	{Rule: "require-statement-timeout", Why: "what may take long stops nobody"},
+	{Rule: "require-statement-timeout", Why: "long statements of these migrations block no writers"},
 }
 
 // finding is one of squawk's.

@@ -179,7 +179,7 @@ func (d *describer) deleted(first *object) *object {
 	o := d.response(nil, first)
 	name, mark := d.mark()
 	schema := obj("type", "object", "required", texts(name, "message"), "properties", obj(
-		name, mark, "message", obj("type", "string", "description", "What was done.")))
+		name, mark, "message", obj("type", "string", "description", "A sentence that says what was done.")))
 	example := mustRead(d.Deleted("deleted"))
 	return o.set("content", obj(
 		negotiate.JSON, obj("schema", schema, "example", example),

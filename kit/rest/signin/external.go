@@ -86,7 +86,7 @@ func (a *API) refusal(ctx context.Context, err error) url.Values {
 	if p := problem.As(err); p != nil && p.Kind != problem.Internal {
 		message = p.Message
 	}
-	a.Log.Log(ctx, level, "nobody was signed in by the identity provider", "err", err)
+	a.Log.Log(ctx, level, "sign-in by the identity provider failed", "err", err)
 	return url.Values{"error": {code}, "error_description": {message}}
 }
 

@@ -19,9 +19,9 @@ type Note struct{ ent.Schema }
 // Fields of the Note.
 func (Note) Fields() []ent.Field {
 	return []ent.Field{
-		expose.Line(expose.Length(field.String("title"), 1, 200)).Comment("What it is about.").
+		expose.Line(expose.Length(field.String("title"), 1, 200)).Comment("The subject in a few words.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.Scanned(), expose.Example("On Engines")),
-		expose.Length(field.Text("text"), 1, 10_000).Comment("What it says.").
+		expose.Length(field.Text("text"), 1, 10_000).Comment("The text of the note.").
 			Annotations(expose.By(expose.Search), expose.Example("They weave.")),
 		field.Bool("published").Default(false).Comment("Whether others can read it.").
 			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Initial()),
@@ -40,7 +40,7 @@ func (Note) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("user", User.Type).Ref("notes").Field("user_id").Unique().Required().Immutable().
 			Comment("The user who wrote it.").Annotations(expose.By(expose.Filter), expose.Caller(viewer.Admin), expose.Through(), expose.FilterEdge()),
-		edge.To("remarks", Remark.Type).Comment("What is said of it.").
+		edge.To("remarks", Remark.Type).Comment("Remarks about the note.").
 			Annotations(entsql.OnDelete(entsql.Cascade), expose.Nested(expose.List, expose.Create)),
 	}
 }
