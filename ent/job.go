@@ -53,7 +53,7 @@ type Job struct {
 	Subject *string `json:"subject,omitempty"`
 	// The queue it waits in.
 	Queue string `json:"queue,omitempty"`
-	// What no two unfinished jobs of a kind have in common.
+	// A key that at most one unfinished job of a kind has.
 	UniqueKey *string `json:"unique_key,omitempty"`
 	// The moment of the schedule that it belongs to: no two jobs of a kind have the same, finished or not.
 	Tick *time.Time `json:"tick,omitempty"`

@@ -200,7 +200,7 @@ type Profile struct {
 
 func (Profile) IsNode() {}
 
-// What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered.
+// The operations that read. Each field stands for itself: one that fails is null with an error, and the others are answered.
 type Query struct {
 }
 

@@ -128,7 +128,7 @@ interface Node {
   id: ID!
 }
 """
-What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered.
+The operations that read. Each field stands for itself: one that fails is null with an error, and the others are answered.
 """
 type Query {
   """

@@ -79,9 +79,9 @@ func Float(minor int64, code string) float64 {
 
 // DecimalsError is the error of an amount with more decimals than its currency has.
 type DecimalsError struct {
-	Currency string
-	Most     int   // how many decimals it has
-	Outward  int64 // the minor units of the next amount that is farther from zero
+	Currency string // the ISO 4217 code
+	Most     int    // how many decimals the currency has
+	Outward  int64  // the minor units of the next amount that is farther from zero
 }
 
 // Error implements error.

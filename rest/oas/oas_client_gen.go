@@ -739,7 +739,7 @@ type InvoiceInvoker interface {
 type JobsInvoker interface {
 	// CancelJob invokes cancelJob operation.
 	//
-	// Ends a job that has not ended yet. What it has not completed has no effect.
+	// Ends a job that has not ended yet. Its unfinished work has no effect.
 	//
 	// POST /jobs/{id}/cancel
 	CancelJob(ctx context.Context, params CancelJobParams) (*JobResponse, error)
@@ -896,8 +896,9 @@ type OrdersInvoker interface {
 	//
 	// Pays back what was paid, in parts or whole. Admins only.
 	//
-	// Without an amount it is all that is left. Refunds never come to more than the payment. What is paid
-	// back does not go back into stock, unless `restock` asks for it once all is paid back.
+	// Without an amount it is all that is left. Refunds never come to more than the payment. Refunded
+	// products do not go back into stock, unless `restock` asks for it with the refund that completes the
+	// sum.
 	//
 	// The gateway answers as it does for payments.
 	//
@@ -1503,7 +1504,7 @@ type UsersInvoker interface {
 	DeleteUsers(ctx context.Context, request OptDeleteUsersReq, params DeleteUsersParams) (*UserResultsResponse, error)
 	// FollowUser invokes followUser operation.
 	//
-	// Follows a user. Following them again changes nothing, and nobody follows themselves.
+	// Follows a user. Following them again changes nothing. Users cannot follow themselves.
 	//
 	// The first time is answered with 201, any other with 200.
 	//
@@ -2231,7 +2232,7 @@ func (c *Client) sendBeginExternalLogin(ctx context.Context, params BeginExterna
 
 // CancelJob invokes cancelJob operation.
 //
-// Ends a job that has not ended yet. What it has not completed has no effect.
+// Ends a job that has not ended yet. Its unfinished work has no effect.
 //
 // POST /jobs/{id}/cancel
 func (c *Client) CancelJob(ctx context.Context, params CancelJobParams) (*JobResponse, error) {
@@ -8528,7 +8529,7 @@ func (c *Client) sendExchangeExternalLogin(ctx context.Context, request *Exchang
 
 // FollowUser invokes followUser operation.
 //
-// Follows a user. Following them again changes nothing, and nobody follows themselves.
+// Follows a user. Following them again changes nothing. Users cannot follow themselves.
 //
 // The first time is answered with 201, any other with 200.
 //
@@ -48449,8 +48450,9 @@ func (c *Client) sendRefresh(ctx context.Context, params RefreshParams) (res *Re
 //
 // Pays back what was paid, in parts or whole. Admins only.
 //
-// Without an amount it is all that is left. Refunds never come to more than the payment. What is paid
-// back does not go back into stock, unless `restock` asks for it once all is paid back.
+// Without an amount it is all that is left. Refunds never come to more than the payment. Refunded
+// products do not go back into stock, unless `restock` asks for it with the refund that completes the
+// sum.
 //
 // The gateway answers as it does for payments.
 //

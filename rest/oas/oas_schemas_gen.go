@@ -204,7 +204,7 @@ func (s *APIKey) SetKey(val OptString) {
 }
 
 type APIKeyActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -335,7 +335,7 @@ func (s *APIKeyResponse) SetData(val APIKey) {
 	s.Data = val
 }
 
-// What is known of a request that a job takes care of.
+// The state of a request that a job processes.
 // Ref: #/components/schemas/Accepted
 type Accepted struct {
 	Status string `json:"status"`
@@ -736,7 +736,7 @@ func (s *AnalyticsReportDataInterval) UnmarshalText(data []byte) error {
 	}
 }
 
-// A step of the dashboard's series: what was new in it, and what was sold.
+// A step of the dashboard's series: new rows and sales.
 // Ref: #/components/schemas/AnalyticsStep
 type AnalyticsStep struct {
 	// The day on which the step begins, as 2026-01-31.
@@ -1101,8 +1101,8 @@ type CartItem struct {
 	Currency OptString `json:"currency"`
 	// The ISO 4217 code of the currency of price_when_added.
 	CurrencyWhenAdded OptString `json:"currency_when_added"`
-	// Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or
-	// the product is no longer sold.
+	// Whether the item can be ordered in this quantity: if not, there are fewer than the quantity, none at
+	// all, or the product is no longer sold.
 	Availability OptCartItemAvailability `json:"availability"`
 	// How many can be ordered, null where that is not counted.
 	AvailableQuantity OptNilInt64 `json:"available_quantity"`
@@ -1307,8 +1307,8 @@ func (s *CartItem) SetUser(val *User) {
 	s.User = val
 }
 
-// Whether the item can be ordered as it is: if not, there are fewer than the quantity, none at all, or
-// the product is no longer sold.
+// Whether the item can be ordered in this quantity: if not, there are fewer than the quantity, none at
+// all, or the product is no longer sold.
 type CartItemAvailability string
 
 const (
@@ -1929,7 +1929,7 @@ func (s *Category) SetMore(val OptCutLists) {
 }
 
 type CategoryActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -2686,7 +2686,7 @@ func (s *Comment) SetMore(val OptCutLists) {
 }
 
 type CommentActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -4627,9 +4627,9 @@ func (s *Error) SetError(val ErrorError) {
 type ErrorDetail struct {
 	// The input: `email`, `users[1].email`.
 	Field string `json:"field"`
-	// What is wrong, and what is allowed.
+	// The rule that it breaks, and what is allowed.
 	Message string `json:"message"`
-	// What was sent, unless it is a secret.
+	// The value that was sent, unless it is a secret.
 	Value jx.Raw `json:"value"`
 }
 
@@ -5686,7 +5686,7 @@ type InvoiceLinesItem struct {
 	Quantity int64 `json:"quantity"`
 	// The product's price when it was ordered, for one.
 	Price float64 `json:"price"`
-	// What is billed for the line.
+	// The price of the line.
 	Total float64 `json:"total"`
 }
 
@@ -6045,7 +6045,7 @@ func (s *Job) SetUser(val *User) {
 }
 
 type JobActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -10453,7 +10453,7 @@ func (s *Order) SetMore(val OptCutLists) {
 }
 
 type OrderActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -11338,7 +11338,7 @@ func (s *Payment) SetMore(val OptCutLists) {
 }
 
 type PaymentActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -12296,7 +12296,7 @@ func (s *Post) SetMore(val OptCutLists) {
 }
 
 type PostActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -13525,7 +13525,7 @@ func (s *Product) SetMore(val OptCutLists) {
 }
 
 type ProductActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -16758,7 +16758,7 @@ func (s *Review) SetAuthor(val OptUser) {
 }
 
 type ReviewActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`
@@ -17388,18 +17388,18 @@ func (s *RowChangeType) UnmarshalText(data []byte) error {
 	}
 }
 
-// What was sold, in one currency.
+// Sales in one currency.
 // Ref: #/components/schemas/Sales
 type Sales struct {
 	// The ISO 4217 code of the currency.
 	Currency string `json:"currency"`
 	// How many orders were paid.
 	Orders int64 `json:"orders"`
-	// What was taken.
+	// The sum of all payments.
 	Gross float64 `json:"gross"`
-	// What was paid back.
+	// The sum of all refunds.
 	Refunded float64 `json:"refunded"`
-	// What is left.
+	// Payments less refunds.
 	Net float64 `json:"net"`
 }
 
@@ -17591,7 +17591,7 @@ func (s *SalesReportDataInterval) UnmarshalText(data []byte) error {
 	}
 }
 
-// What was sold in a step of a series, in one currency.
+// Sales in one step of a series, in one currency.
 // Ref: #/components/schemas/SalesStep
 type SalesStep struct {
 	// The day on which the step begins, as 2026-01-31.
@@ -17600,11 +17600,11 @@ type SalesStep struct {
 	Currency string `json:"currency"`
 	// How many orders were paid.
 	Orders int64 `json:"orders"`
-	// What was taken.
+	// The sum of all payments.
 	Gross float64 `json:"gross"`
-	// What was paid back.
+	// The sum of all refunds.
 	Refunded float64 `json:"refunded"`
-	// What is left.
+	// Payments less refunds.
 	Net float64 `json:"net"`
 }
 
@@ -17862,7 +17862,7 @@ func (s *SearchResponse) SetTotalExact(val bool) {
 	s.TotalExact = val
 }
 
-// What is searched: everything that the caller can read, or one type.
+// The type to search; by default all that the caller can read.
 // Ref: #/components/schemas/SearchType
 type SearchType string
 
@@ -18636,7 +18636,7 @@ type TopProduct struct {
 	Currency string `json:"currency"`
 	// How many were sold.
 	Quantity int64 `json:"quantity"`
-	// What was taken for them.
+	// The sum that customers paid for them.
 	Revenue float64 `json:"revenue"`
 }
 
@@ -19160,7 +19160,7 @@ func (s *User) SetMore(val OptCutLists) {
 }
 
 type UserActionsItem struct {
-	// What it is called.
+	// The name of the thing.
 	Name string `json:"name"`
 	// The method of the request that does it in REST.
 	Method string `json:"method"`

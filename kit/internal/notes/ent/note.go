@@ -30,9 +30,9 @@ type Note struct {
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
 	// The id of the row whose deletion took this one along, null if it was deleted on its own.
 	DeletedWith *int64 `json:"deleted_with,omitempty"`
-	// What it is about.
+	// The subject in a few words.
 	Title string `json:"title,omitempty"`
-	// What it says.
+	// The text of the note.
 	Text string `json:"text,omitempty"`
 	// Whether others can read it.
 	Published bool `json:"published,omitempty"`
@@ -54,7 +54,7 @@ type Note struct {
 type NoteEdges struct {
 	// The user who wrote it.
 	User *User `json:"user,omitempty"`
-	// What is said of it.
+	// Remarks about the note.
 	Remarks []*Remark `json:"remarks,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.

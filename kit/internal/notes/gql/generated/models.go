@@ -47,7 +47,7 @@ type Note struct {
 
 func (Note) IsNode() {}
 
-// What can be read. Each field stands for itself: one that fails is null with an error, and the others are answered.
+// The operations that read. Each field stands for itself: one that fails is null with an error, and the others are answered.
 type Query struct {
 }
 

@@ -39,7 +39,7 @@ type APIKeyMethods interface {
 
 // JobMethods are the methods of jobs.
 type JobMethods interface {
-	// Ends a job that has not ended yet. What it has not completed has no effect.
+	// Ends a job that has not ended yet. Its unfinished work has no effect.
 	Cancel(ctx context.Context, id int64) (write.Result, error)
 	// Queues a job again that has failed or was cancelled, as if it were new.
 	Retry(ctx context.Context, id int64) (write.Result, error)
