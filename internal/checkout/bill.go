@@ -111,7 +111,8 @@ var sinceText = statement.Of(`
 	SELECT o.paid_at FROM invoices AS i JOIN orders AS o ON o.id = i.order_id WHERE o.paid_at IS NOT NULL ORDER BY i.number DESC LIMIT 1`)
 
 // billedUntil is such that all orders that were paid before are billed. A process that has
-// not billed any yet looks an hour beyond the last invoice, and a day where there is none.
+// not billed any yet looks an hour beyond the last invoice. Without an invoice no order is
+// billed, however long ago it was paid.
 func (c *Cashier) billedUntil(ctx context.Context) (since time.Time, err error) {
 	c.billing.mu.Lock()
 	since = c.billing.since
@@ -123,10 +124,10 @@ func (c *Cashier) billedUntil(ctx context.Context) (since time.Time, err error) 
 	switch {
 	case err != nil:
 		return since, fmt.Errorf("find the last invoice: %w", err)
-	case found:
-		return store.Time(since.Add(-time.Hour)), nil
+	case !found:
+		return time.Unix(0, 0).UTC(), nil
 	}
-	return store.Time(c.now().Add(-24 * time.Hour)), nil
+	return store.Time(since.Add(-time.Hour)), nil
 }
 
 // SQL, because it is asked each time that an invoice is.
