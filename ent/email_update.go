@@ -112,6 +112,9 @@ func (_u *EmailUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.HTMLCleared() {
 		_spec.ClearField(email.FieldHTML, field.TypeString)
 	}
+	if _u.mutation.AttachmentsCleared() {
+		_spec.ClearField(email.FieldAttachments, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.RecipientFold(); ok {
 		_spec.SetField(email.FieldRecipientFold, field.TypeString, value)
 	}
@@ -265,6 +268,9 @@ func (_u *EmailUpdateOne) sqlSave(ctx context.Context) (_node *Email, err error)
 	}
 	if _u.mutation.HTMLCleared() {
 		_spec.ClearField(email.FieldHTML, field.TypeString)
+	}
+	if _u.mutation.AttachmentsCleared() {
+		_spec.ClearField(email.FieldAttachments, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.RecipientFold(); ok {
 		_spec.SetField(email.FieldRecipientFold, field.TypeString, value)

@@ -118,10 +118,12 @@ func offered(t testing.TB, versions ...string) *apiversion.Versions {
 // config is an API of all that there is.
 func (w *world) config() setup {
 	reporter := &reporting.Reporter{DB: w.db, Jobs: w.work}
+	postman := &mailing.Postman{Jobs: w.work}
 	engine := activities.Engine(w.db, w.accounts, activities.Set{
-		Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: &mailing.Postman{Jobs: w.work},
+		Cashier: w.cashier, Jobs: w.work, Reporter: reporter, Postman: postman,
 	})
 	w.files = filesIn(w.t, engine)
+	postman.Files = w.files
 	w.files.Links = &files.Links{Keys: [][]byte{make([]byte, 32)}, Caller: w.accounts.Verifier.Caller}
 	w.work.Files = w.files
 	return setup{

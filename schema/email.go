@@ -10,6 +10,9 @@ import (
 	"github.com/entwine-go/entwine/kit/tables"
 )
 
+// MostAttachments is how many files a message may be sent with.
+const MostAttachments = 10
+
 // Email is a message in the mailbox that takes the place of a mail server
 // where none is configured.
 type Email struct{ tables.Email }
@@ -27,7 +30,7 @@ func (Email) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A message in the mailbox that takes the place of a mail server where none is configured."),
 		expose.Resource{
-			Path: "emails", Operations: expose.ReadOnly(),
+			Path: "emails", Operations: expose.ReadOnly(), Derived: tables.EmailDerived(),
 			Actions: []expose.Action{{
 				Verb: "send", Scope: expose.Collection, Run: expose.InTx, Answer: expose.Answer{Job: "the message is on its way"},
 				Comment: "Accepts a message, written out or by a template with its data, and answers with the job that sends it.",
@@ -50,6 +53,8 @@ func (Email) Annotations() []schema.Annotation {
 						Comment("The template that writes the message: notice, receipt or reset."),
 					field.JSON("data", map[string]any{}).Optional().
 						Comment("The values for the template, by name."),
+					expose.Items(field.Strings("attachments"), MostAttachments, 200).Optional().
+						Comment("The addresses or ids of files that the caller can read, 10 MiB in all. A copy of none is made: one that is removed before the message is sent has the job fail."),
 				},
 				Names: expose.Names{Summary: "Send an e-mail", Body: "EmailRequest", BodyComment: "The message to send, and its recipient."},
 			}},

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/ent/orm"
@@ -42,13 +43,31 @@ func sendLetter(ctx context.Context, d Deps, job *jobs.Claim, about letter) erro
 	if err != nil {
 		return jobs.Permanent(err)
 	}
+	attached, err := d.invoice(ctx, about)
+	if err != nil {
+		return err
+	}
 	send := func(ctx context.Context) error {
 		return send(ctx, d.Mail, mail.Message{
-			ID: job.Key(), Date: job.CreatedAt, To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML,
+			ID: job.Key(), Date: job.CreatedAt, To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Attachments: attached,
 		})
 	}
 	if mail.Within(d.Mail) {
 		return job.CompleteTogether(ctx, send)
 	}
 	return send(ctx)
+}
+
+// invoice is the attachment of a receipt. One that has no invoice yet is not sent: its job is tried
+// again, and a customer has no receipt without it.
+func (d Deps) invoice(ctx context.Context, about letter) ([]mail.Attachment, error) {
+	receipt, is := about.(checkout.ReceiptLetter)
+	if !is || d.Invoice == nil {
+		return nil, nil
+	}
+	a, err := d.Invoice(viewer.With(ctx, viewer.System()), receipt.OrderID)
+	if err != nil {
+		return nil, fmt.Errorf("attach the invoice of order %d: %w", receipt.OrderID, err)
+	}
+	return []mail.Attachment{a}, nil
 }

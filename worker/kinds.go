@@ -4,9 +4,11 @@
 package worker
 
 import (
+	"context"
 	"log/slog"
 
 	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/store"
@@ -18,6 +20,10 @@ type Deps struct {
 	Mail mail.Sender
 	// Redact takes what is secret in a letter out of its job, once it is sent.
 	Redact bool
+	// Files has what mails are sent with. Nil: nothing is attached.
+	Files *files.Keeper
+	// Invoice prints the invoice of an order for its receipt. Nil: receipts carry none.
+	Invoice func(ctx context.Context, orderID int64) (mail.Attachment, error)
 	// Cashier finishes payments.
 	Cashier *checkout.Cashier
 	Log     *slog.Logger

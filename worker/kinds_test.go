@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	netmail "net/mail"
 	"net/textproto"
 	"strings"
 	"testing"
@@ -15,9 +16,12 @@ import (
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/checkout"
+	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/mailing"
 	"github.com/entwine-go/entwine/internal/reporting"
 	"github.com/entwine-go/entwine/kit/account"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/mail"
@@ -314,6 +318,84 @@ func TestAResetTokenIsSentToWhoeverHasTheAddress(t *testing.T) {
 			if n := k.count("reset_tokens", "1=1"); n != step.tokens {
 				k.Errorf("%s: there are %d tokens, want %d", step.to, n, step.tokens)
 			}
+		}
+	})
+}
+
+// A mail is sent with its files each time, and not at all once one of them is gone.
+func TestAMailCarriesFiles(t *testing.T) {
+	both(t, func(k *kit) {
+		target, _ := k.files.Target("comment_attachment.file")
+		f, err := k.files.Take(k.ctx, files.Upload{Target: target, Name: "notes.txt", Body: strings.NewReader("Note G")})
+		if err != nil {
+			k.Fatal(err)
+		}
+		p := &post{answer: errors.New("the line went dead")}
+		parcel := mailing.Parcel{Letter: mailing.Letter{To: "ada@example.com", Subject: "Hi", Text: "https://x.example/?token=0a1b"}, Attachments: []string{f.Key()}}
+		if j := k.do(parcel, p); j.Status != "retrying" {
+			k.Errorf("the row is %v", j)
+		}
+		p.answer = nil
+		j := k.do(parcel, p)
+		if args := string(j.Args); j.Status != "succeeded" || strings.Contains(args, "0a1b") || !strings.Contains(args, f.Key()) {
+			k.Errorf("the job is %s and keeps %s", j.Status, args)
+		}
+		for _, m := range p.sent {
+			if len(m.Attachments) != 1 || m.Attachments[0].Name != "notes.txt" || k.text(m.Attachments[0]) != "Note G" {
+				k.Errorf("sent %+v", m.Attachments)
+			}
+		}
+		if err := k.files.Remove(k.ctx, f.Key(), nil); err != nil {
+			k.Fatal(err)
+		}
+		sent := len(p.sent)
+		if j := k.do(parcel, p); j.Status != "failed" || j.Error == nil || !strings.Contains(*j.Error, "attachment 1") || len(p.sent) != sent {
+			k.Errorf("the job without its file is %s: %v", j.Status, j.Error)
+		}
+	})
+}
+
+// text is the content of an attachment.
+func (k *kit) text(a mail.Attachment) string {
+	k.Helper()
+	r, err := a.Open(k.ctx)
+	if err != nil {
+		k.Fatal(err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		k.Fatal(err)
+	}
+	return string(text)
+}
+
+// A receipt waits for the invoice that it carries.
+func TestAReceiptCarriesTheInvoice(t *testing.T) {
+	both(t, func(k *kit) {
+		c := orm.Client(k.db)
+		ada := c.User.Create().SetName("Ada").SetEmail("ada@example.com").SaveX(k.ctx)
+		o := c.Order.Create().SetStatus("paid").SetPaidAt(store.Time(time.Now())).SetTotal(1999).SetCurrency("USD").SetUserID(ada.ID).SaveX(k.ctx)
+		c.OrderItem.Create().SetOrderID(o.ID).SetName("Slide rule").SetPrice(1999).SetQuantity(1).SetTotal(1999).SetCurrency("USD").ExecX(k.ctx)
+		p := new(post)
+		receipt := checkout.ReceiptLetter{OrderID: int64(o.ID)}
+		if j := k.do(receipt, p); j.Status != "retrying" || j.Error == nil || !strings.Contains(*j.Error, "invoice not found") || len(p.sent) != 0 {
+			k.Errorf("without an invoice the job is %v, and %d are sent", j, len(p.sent))
+		}
+		if _, err := (&invoicing.Issuer{DB: k.db}).Issue(k.ctx, time.Time{}, 1); err != nil {
+			k.Fatal(err)
+		}
+		k.do(receipt, p)
+		if len(p.sent) != 1 || len(p.sent[0].Attachments) != 1 {
+			k.Fatalf("sent %+v", p.sent)
+		}
+		if a := p.sent[0].Attachments[0]; a.Name != "invoice-1.pdf" || !strings.HasPrefix(k.text(a), "%PDF-") || int64(len(k.text(a))) != a.Size {
+			k.Errorf("the receipt carries %+v", a)
+		}
+		box := &mail.Mailbox{DB: k.db, From: netmail.Address{Address: "shop@example.com"}}
+		k.do(receipt, box)
+		if e := c.Email.Query().OnlyX(k.ctx); len(e.Attachments) != 1 || e.Attachments[0].Name != "invoice-1.pdf" {
+			k.Errorf("the mailbox has %v", e)
 		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/invoicing"
 	"github.com/entwine-go/entwine/internal/rows"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/app"
@@ -136,7 +137,8 @@ func (k *kit) do(args jobs.Args, sender mail.Sender) *ent.Job {
 // run does the job with the id, and returns its row.
 func (k *kit) run(id int64, sender mail.Sender) *ent.Job {
 	k.Helper()
-	kinds := worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Redact: true, Cashier: k.cashier(), Log: discard})
+	kinds := worker.Kinds(worker.Deps{DB: k.db, Mail: sender, Redact: true, Cashier: k.cashier(), Log: discard,
+		Files: k.files, Invoice: (&invoicing.Printer{DB: k.db}).Attachment})
 	accounts := account.Accounts{Resetter: &account.Resetter{DB: k.db, Mail: sender, Page: "https://shop.example/reset"}, Addresses: &account.Addresses{}}
 	kinds = append(append(kinds, accounts.Kinds()...), jobs.NewPurge(k.db, discard, append(worker.Rests(), app.Rests()...)...))
 	r := jobs.NewRunner(k.db, k.bus, discard, kinds...)

@@ -61,7 +61,7 @@ func commands() []app.Command {
 func open(h *app.Host) (*app.Parts, error) {
 	cashier := cashierOf(h)
 	reporter := &reporting.Reporter{DB: h.DB, Jobs: h.Jobs}
-	set := activities.Set{Keyring: h.Accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs}}
+	set := activities.Set{Keyring: h.Accounts.Keyring, Cashier: cashier, Jobs: h.Jobs, Reporter: reporter, Postman: &mailing.Postman{Jobs: h.Jobs, Files: h.Files}}
 	parts := &app.Parts{
 		Methods: activities.Methods(h.DB, set),
 		Around:  activities.Around(h.DB, nil),
@@ -70,7 +70,7 @@ func open(h *app.Host) (*app.Parts, error) {
 		Asked:   checkout.Asked(cashier),
 		Kinds: worker.Kinds(worker.Deps{
 			DB: h.DB, Mail: h.Mail, Redact: h.Config.Env == config.Production || h.Config.Mail.URL != "",
-			Cashier: cashier, Log: h.Log,
+			Cashier: cashier, Files: h.Files, Invoice: (&invoicing.Printer{DB: h.DB}).Attachment, Log: h.Log,
 		}),
 		Schedule: worker.Schedule(cashier),
 		Rests:    worker.Rests(),

@@ -4,4 +4,4 @@
 package digest
 
 // Schema is the digest. Migrations that lead there have it in schema.sum.
-const Schema = "1506c920bbbe9b9cae8b3f15cad050c34d987f9217af39c40a8137da6203082c"
+const Schema = "09508cd4b5a1046bebf65c1b0fc9945be4e7b5679a72ee6679d256971f6f1248"

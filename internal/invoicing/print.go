@@ -1,9 +1,11 @@
 package invoicing
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"strconv"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/files"
+	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -54,6 +57,26 @@ func (p *Printer) Print(ctx context.Context, orderID int64) (*files.File, error)
 	return nil, problem.New(problem.Unavailable, "the invoice changes too often to be printed: try again")
 }
 
+// Attachment is the printed invoice of an order for a mail, with the bytes that [Printer.Print] would keep.
+// It is kept nowhere: a file that few ask for would cost every paid order two commits.
+func (p *Printer) Attachment(ctx context.Context, orderID int64) (a mail.Attachment, err error) {
+	i, err := p.read(ctx, orderID)
+	if store.IsNotFound(err) {
+		return a, problem.New(problem.NotFound, "invoice not found")
+	}
+	if err != nil {
+		return a, fmt.Errorf("read invoice of order %d: %w", orderID, err)
+	}
+	pdf, err := render(i)
+	if err != nil {
+		return a, fmt.Errorf("print invoice %d: %w", i.Number, err)
+	}
+	return mail.Attachment{
+		Name: i.name(), MediaType: MediaType, Size: int64(len(pdf)),
+		Open: func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(pdf)), nil },
+	}, nil
+}
+
 // file is the invoice's file, which is made where there is none of what it says now.
 func (p *Printer) file(ctx context.Context, i *invoice) (*files.File, error) {
 	if i.Document != nil && i.DocumentOf == i.standing() {
@@ -79,7 +102,7 @@ func (p *Printer) file(ctx context.Context, i *invoice) (*files.File, error) {
 	if _, err := d.Write(pdf); err != nil {
 		return nil, err
 	}
-	issue := files.Issue{Target: target, Name: "invoice-" + strconv.FormatInt(i.Number, 10) + ".pdf", MediaType: MediaType}
+	issue := files.Issue{Target: target, Name: i.name(), MediaType: MediaType}
 	return p.Files.Issue(viewer.With(ctx, viewer.System()), issue, d, func(ctx context.Context, f *files.File, record func(context.Context) error) error {
 		return p.DB.InTx(ctx, func(ctx context.Context) error {
 			if err := record(ctx); err != nil {
@@ -114,6 +137,9 @@ type invoice struct {
 	// orderStatus is empty where the viewer can't read the order.
 	orderStatus order.Status
 }
+
+// name is the name of the file.
+func (i *invoice) name() string { return "invoice-" + strconv.FormatInt(i.Number, 10) + ".pdf" }
 
 // standing is where the order stands, as far as a print shows it.
 func (i *invoice) standing() string {

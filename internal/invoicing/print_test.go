@@ -62,6 +62,12 @@ func (o *office) content(p *invoicing.Printer, f *files.File) []byte {
 	return pdf
 }
 
+// same reports whether the reader has these bytes.
+func same(r io.Reader, want []byte) bool {
+	all, err := io.ReadAll(r)
+	return err == nil && bytes.Equal(all, want)
+}
+
 var pages = regexp.MustCompile(`/Type /Page\n`)
 
 func TestInvoicesArePrinted(t *testing.T) {
@@ -95,6 +101,13 @@ func TestInvoicesArePrinted(t *testing.T) {
 				o.Errorf("%s: it is printed twice: %v", name, err)
 			}
 			pdf := o.content(printer, first)
+			attached, err := printer.Attachment(o.ctx, id)
+			if err != nil {
+				o.Fatalf("%s: %v", name, err)
+			}
+			if r, err := attached.Open(o.ctx); err != nil || attached.Name != first.Name || attached.Size != first.Size || !same(r, pdf) {
+				o.Errorf("%s: a mail has another file: %+v, %v", name, attached, err)
+			}
 			if n := len(pages.FindAll(pdf, -1)); n != c.pages || !bytes.HasPrefix(pdf, []byte("%PDF-")) {
 				o.Errorf("%s: %d pages, want %d", name, n, c.pages)
 			}

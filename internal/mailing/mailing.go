@@ -9,11 +9,15 @@ package mailing
 import (
 	"context"
 	"fmt"
+	"io"
+	"path"
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/entity"
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/mail"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/viewer"
 )
@@ -36,6 +40,18 @@ func (Letter) RunsAs() jobs.As { return jobs.AsSystem }
 // Options lets mail overtake the rest: a user waits for it.
 func (Letter) Options() jobs.Options { return jobs.Options{Queue: jobs.Urgent} }
 
+// Parcel is a letter that is sent with files. It is a kind of its own, so that no process of a
+// release that knows letters alone sends it without them.
+type Parcel struct {
+	Letter
+
+	// Attachments are the ids of the files.
+	Attachments []string `json:"attachments"`
+}
+
+// Kind names the work.
+func (Parcel) Kind() string { return "parcel" }
+
 // Order asks for a letter: with a subject and a text, or with a template and
 // its data.
 type Order struct {
@@ -43,10 +59,16 @@ type Order struct {
 	Subject, Text, HTML string
 	Template            string
 	Data                map[string]any
+	// Attachments are addresses or ids of files that the caller can read.
+	Attachments []string
 }
 
 // Postman accepts letters.
-type Postman struct{ Jobs *jobs.Client }
+type Postman struct {
+	Jobs *jobs.Client
+	// Files has what is attached. Nil: nothing can be.
+	Files *files.Keeper
+}
 
 // Send accepts a letter from a caller who may send any, and returns its
 // job's id.
@@ -58,7 +80,58 @@ func (p *Postman) Send(ctx context.Context, o Order) (jobID int64, err error) {
 	if err := problem.Inputs(bad...); err != nil {
 		return 0, err
 	}
-	return p.Post(ctx, l)
+	if len(o.Attachments) == 0 {
+		return p.Post(ctx, l)
+	}
+	ids, err := p.attach(ctx, o.Attachments)
+	if err != nil {
+		return 0, err
+	}
+	id, err := p.Jobs.Enqueue(ctx, Parcel{l, ids}, jobs.Options{})
+	if err != nil {
+		return 0, fmt.Errorf("post a letter with files: %w", err)
+	}
+	return id, nil
+}
+
+// longestAttachments is how many bytes all attachments of a letter have at most.
+const longestAttachments = 10 << 20
+
+// attach returns the ids of files that the caller can read and that may be sent.
+func (p *Postman) attach(ctx context.Context, named []string) (ids []string, err error) {
+	if p.Files == nil {
+		return nil, problem.New(problem.Unavailable, "files are not kept here")
+	}
+	var total int64
+	var bad []problem.Detail
+	for i, name := range named {
+		f, err := p.Files.Find(ctx, path.Base(name))
+		if err == nil {
+			err = p.Files.Content(f)
+		}
+		switch problem.KindOf(err) {
+		case problem.NotFound, problem.ContentRefused:
+			bad = append(bad, problem.Rulef(fmt.Sprintf("attachments[%d]", i), name, "must be the address of a file that you can read: %v", err))
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		total += f.Size
+		ids = append(ids, f.Key())
+	}
+	if total > longestAttachments {
+		bad = append(bad, problem.Rulef("attachments", nil, "have %d bytes, and %d are allowed in all", total, longestAttachments))
+	}
+	return ids, problem.Inputs(bad...)
+}
+
+// Attachment is the file as an attachment of a message.
+func Attachment(k *files.Keeper, f *files.File) mail.Attachment {
+	return mail.Attachment{
+		Name: f.Name, MediaType: f.MediaType, Size: f.Size, URL: f.Address,
+		Open: func(ctx context.Context) (io.ReadCloser, error) { return k.Open(ctx, f, 0, -1) },
+	}
 }
 
 // judged is the letter that the order asks for, and what keeps it from being sent.

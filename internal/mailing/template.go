@@ -17,7 +17,7 @@ import (
 // NAME.html. needs has the fields that they use.
 //
 //go:embed template
-var files embed.FS
+var sources embed.FS
 
 // needs lists what the data of each template must have.
 var needs = map[string][]string{
@@ -27,8 +27,8 @@ var needs = map[string][]string{
 }
 
 var (
-	texts = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "template/*.txt"))
-	pages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(files, "template/*.html"))
+	texts = template.Must(template.New("").Option("missingkey=error").ParseFS(sources, "template/*.txt"))
+	pages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").ParseFS(sources, "template/*.html"))
 )
 
 // Templates lists the names of the templates.

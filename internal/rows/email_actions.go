@@ -13,22 +13,24 @@ import (
 
 // EmailRequest is what a caller names who asks for it: Accepts a message, written out or by a template with its data, and answers with the job that sends it.
 type EmailRequest struct {
-	To       string                 // The address.
-	Subject  string                 // The subject, one line of at most 250 bytes. It is required without a template, and replaces that of one.
-	Text     string                 // The message as plain text. It is required without a template.
-	HTML     string                 // The same as HTML.
-	Template string                 // The template that writes the message: notice, receipt or reset.
-	Data     map[string]interface{} // The values for the template, by name.
+	To          string                 // The address.
+	Subject     string                 // The subject, one line of at most 250 bytes. It is required without a template, and replaces that of one.
+	Text        string                 // The message as plain text. It is required without a template.
+	HTML        string                 // The same as HTML.
+	Template    string                 // The template that writes the message: notice, receipt or reset.
+	Data        map[string]interface{} // The values for the template, by name.
+	Attachments []string               // The addresses or ids of files that the caller can read, 10 MiB in all. A copy of none is made: one that is removed before the message is sent has the job fail.
 }
 
 func emailRequest(in write.Values) EmailRequest {
 	return EmailRequest{
-		To:       write.Of[string](in, "to"),
-		Subject:  write.Of[string](in, "subject"),
-		Text:     write.Of[string](in, "text"),
-		HTML:     write.Of[string](in, "html"),
-		Template: write.Of[string](in, "template"),
-		Data:     write.Of[map[string]interface{}](in, "data"),
+		To:          write.Of[string](in, "to"),
+		Subject:     write.Of[string](in, "subject"),
+		Text:        write.Of[string](in, "text"),
+		HTML:        write.Of[string](in, "html"),
+		Template:    write.Of[string](in, "template"),
+		Data:        write.Of[map[string]interface{}](in, "data"),
+		Attachments: write.Of[[]string](in, "attachments"),
 	}
 }
 
@@ -43,6 +45,7 @@ func emailActions() []*write.Action {
 				{Field: &kitentity.Field{Name: "html", Column: "html", REST: "html", GraphQL: []string{"html"}, Kind: kitentity.String, Nullable: true}},
 				{Field: &kitentity.Field{Name: "template", Column: "template", REST: "template", GraphQL: []string{"template"}, Kind: kitentity.String, Nullable: true}},
 				{Field: &kitentity.Field{Name: "data", Column: "data", REST: "data", GraphQL: []string{"data"}, Kind: kitentity.JSON, Nullable: true}, Decode: write.Object},
+				{Field: &kitentity.Field{Name: "attachments", Column: "attachments", REST: "attachments", GraphQL: []string{"attachments"}, Kind: kitentity.Strings, Nullable: true}},
 			},
 			Run: func(ctx context.Context, methods any, id gid.ID, in write.Values) (write.Result, error) {
 				return methods.(*Methods).Email.Send(ctx, emailRequest(in))

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/mail"
 	"net/textproto"
 	"strings"
@@ -30,9 +31,24 @@ type Message struct {
 	// Text is the message in plain text, HTML the same with markup, if any.
 	Text string
 	HTML string
+	// Attachments are files that it is sent with, in this order.
+	Attachments []Attachment
 	// Secrets are the parts of the message that only its reader may know. They are
 	// kept nowhere but in the message itself.
 	Secrets []string
+}
+
+// Attachment is a file that a message is sent with. Its content is read while the message is
+// sent, and is never in memory whole.
+type Attachment struct {
+	// Name is the file's name, MediaType the media type of its content, and Size how many bytes
+	// that has.
+	Name, MediaType string
+	Size            int64
+	// URL is where the mailbox says that it can be downloaded, empty where it is kept nowhere.
+	URL string
+	// Open opens the content. The caller closes it.
+	Open func(ctx context.Context) (io.ReadCloser, error)
 }
 
 // Sender hands messages over.

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/mail"
 
@@ -21,9 +22,17 @@ type Mailbox struct {
 	Redact bool
 }
 
+// attached is an attachment as the mailbox keeps it: see tables.EmailAttachment.
+type attached struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Size      int64  `json:"size"`
+	URL       string `json:"url"`
+}
+
 var keepText = statement.Of(`
-	INSERT INTO emails (message_id, sender, recipient, recipient_fold, subject, subject_fold, text, html, created_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+	INSERT INTO emails (message_id, sender, recipient, recipient_fold, subject, subject_fold, text, html, created_at, attachments)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb)
 	ON CONFLICT DO NOTHING`)
 
 // Within is true: a message is a row. See [Within].
@@ -41,8 +50,20 @@ func (b *Mailbox) Send(ctx context.Context, m Message) error {
 	if m.HTML != "" {
 		html = m.HTML
 	}
+	var files any
+	if len(m.Attachments) > 0 {
+		all := make([]attached, len(m.Attachments))
+		for i, a := range m.Attachments {
+			all[i] = attached{a.Name, a.MediaType, a.Size, a.URL}
+		}
+		text, err := json.Marshal(all)
+		if err != nil {
+			return fmt.Errorf("keep message %s: %w", m.ID, err)
+		}
+		files = string(text)
+	}
 	_, err := keepText.Exec(ctx, b.DB, messageID(m, b.From), b.From.Address,
-		m.To, fold.String(m.To), m.Subject, fold.String(m.Subject), m.Text, html, store.Time(m.Date))
+		m.To, fold.String(m.To), m.Subject, fold.String(m.Subject), m.Text, html, store.Time(m.Date), files)
 	if err != nil {
 		return fmt.Errorf("keep message %s: %w", m.ID, err)
 	}

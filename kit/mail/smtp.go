@@ -25,9 +25,12 @@ type SMTP struct {
 	From mail.Address
 	// Config is the TLS configuration, nil for the default one.
 	Config *tls.Config
-	// Timeout bounds one message: 30 s if 0.
+	// Timeout bounds one message, but for what is attached: 30 s if 0.
 	Timeout time.Duration
 }
+
+// slowest is how many bytes of an attachment are sent in a second at least.
+const slowest = 128 << 10
 
 // TLSMode says how a connection is protected.
 type TLSMode int
@@ -89,13 +92,15 @@ func ParseURL(text, from string) (*SMTP, error) {
 
 // Send hands the message to the server.
 func (s *SMTP) Send(ctx context.Context, m Message) error {
-	content, err := compose(m, s.From)
-	if err != nil {
+	if err := m.check(); err != nil {
 		return err
 	}
 	timeout := s.Timeout
 	if timeout == 0 {
 		timeout = 30 * time.Second
+	}
+	for _, a := range m.Attachments {
+		timeout += time.Duration(a.Size/slowest) * time.Second
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -106,7 +111,7 @@ func (s *SMTP) Send(ctx context.Context, m Message) error {
 	// The end of the context ends the conversation at any point.
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
-	if err := s.converse(conn, m.To, content); err != nil {
+	if err := s.converse(ctx, conn, m); err != nil {
 		if ctx.Err() != nil {
 			err = errors.Join(ctx.Err(), err)
 		}
@@ -177,7 +182,7 @@ func (s *SMTP) begin(conn net.Conn) (*smtp.Client, error) {
 }
 
 // converse speaks SMTP over the connection, and closes it.
-func (s *SMTP) converse(conn net.Conn, to string, content []byte) error {
+func (s *SMTP) converse(ctx context.Context, conn net.Conn, m Message) error {
 	c, err := s.begin(conn)
 	if err != nil {
 		return err
@@ -191,15 +196,15 @@ func (s *SMTP) converse(conn net.Conn, to string, content []byte) error {
 	if err := c.Mail(s.From.Address); err != nil {
 		return err
 	}
-	if err := c.Rcpt(to); err != nil {
+	if err := c.Rcpt(m.To); err != nil {
 		return err
 	}
 	w, err := c.Data()
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(content); err != nil {
-		return err
+	if err := compose(ctx, w, m, s.From); err != nil {
+		return err // the connection is closed before the message has an end: the server drops it
 	}
 	if err := w.Close(); err != nil {
 		return err

@@ -170,7 +170,7 @@ type server struct {
 	received []received
 }
 
-type received struct{ user, from, to, content string }
+type received struct{ user, from, to, content, failed string }
 
 func serve(t *testing.T) *server {
 	t.Helper()
@@ -230,7 +230,9 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 
 func (s *session) Data(r io.Reader) error {
 	content, err := io.ReadAll(r)
-	s.content = string(content)
+	if s.content = string(content); err != nil {
+		s.failed = err.Error()
+	}
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
 	s.server.received = append(s.server.received, s.received)

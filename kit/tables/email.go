@@ -34,6 +34,32 @@ func (Email) Fields() []ent.Field {
 		field.Text("html").Optional().Nillable().Immutable().
 			Comment("The message as HTML, null where there is none.").
 			Annotations(expose.Computed()),
+		field.JSON("attachments", []EmailAttachment{}).Optional().Immutable().
+			Comment("The files that it was sent with.").
+			Annotations(expose.Internal()),
+	}
+}
+
+// EmailAttachment is a file that a message was sent with.
+type EmailAttachment struct {
+	// Name is the file's name.
+	Name string `comment:"The name of the file." json:"name"`
+	// MediaType is the media type of its content.
+	MediaType string `comment:"What its content is." json:"media_type"`
+	// Size is how many bytes it has.
+	Size int64 `comment:"How many bytes it has." json:"size"`
+	// URL is its address.
+	URL string `comment:"The address of the file, which those download who may read it, for as long as it is kept. Empty where it was made for the message alone." json:"url"`
+}
+
+// EmailDerived are the fields of every message that are shown with one message.
+func EmailDerived() []expose.Derived {
+	return []expose.Derived{
+		expose.Derived{
+			Name: "attachments", Single: true, SQL: `COALESCE({row}.attachments, '[]')`,
+			Comment: "The files that it was sent with, in their order.",
+			Example: []map[string]any{{"name": "invoice-1.pdf", "media_type": "application/pdf", "size": 48213, "url": "/api/files/wvlz4obqhu3xkmyncdtf5rgjse"}},
+		}.Of(EmailAttachment{}),
 	}
 }
 
@@ -49,6 +75,6 @@ func (Email) Policy() ent.Policy { return policy.Rules{Read: admin} }
 func (Email) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("A message in the mailbox that takes the place of a mail server where none is configured."),
-		expose.Resource{Path: "emails", Operations: expose.ReadOnly()},
+		expose.Resource{Path: "emails", Operations: expose.ReadOnly(), Derived: EmailDerived()},
 	}
 }

@@ -4339,6 +4339,9 @@ type Email struct {
 	HTML OptNilString `json:"html"`
 	// When it was created, in UTC.
 	CreatedAt OptDateTime `json:"created_at"`
+	// The files that it was sent with, in their order. With a single one; in lists where `fields` asks for
+	// it.
+	Attachments []EmailAttachmentsItem `json:"attachments"`
 }
 
 // GetID returns the value of ID.
@@ -4381,6 +4384,11 @@ func (s *Email) GetCreatedAt() OptDateTime {
 	return s.CreatedAt
 }
 
+// GetAttachments returns the value of Attachments.
+func (s *Email) GetAttachments() []EmailAttachmentsItem {
+	return s.Attachments
+}
+
 // SetID sets the value of ID.
 func (s *Email) SetID(val OptInt64) {
 	s.ID = val
@@ -4419,6 +4427,63 @@ func (s *Email) SetHTML(val OptNilString) {
 // SetCreatedAt sets the value of CreatedAt.
 func (s *Email) SetCreatedAt(val OptDateTime) {
 	s.CreatedAt = val
+}
+
+// SetAttachments sets the value of Attachments.
+func (s *Email) SetAttachments(val []EmailAttachmentsItem) {
+	s.Attachments = val
+}
+
+type EmailAttachmentsItem struct {
+	// The name of the file.
+	Name string `json:"name"`
+	// What its content is.
+	MediaType string `json:"media_type"`
+	// How many bytes it has.
+	Size int64 `json:"size"`
+	// The address of the file, which those download who may read it, for as long as it is kept. Empty
+	// where it was made for the message alone.
+	URL string `json:"url"`
+}
+
+// GetName returns the value of Name.
+func (s *EmailAttachmentsItem) GetName() string {
+	return s.Name
+}
+
+// GetMediaType returns the value of MediaType.
+func (s *EmailAttachmentsItem) GetMediaType() string {
+	return s.MediaType
+}
+
+// GetSize returns the value of Size.
+func (s *EmailAttachmentsItem) GetSize() int64 {
+	return s.Size
+}
+
+// GetURL returns the value of URL.
+func (s *EmailAttachmentsItem) GetURL() string {
+	return s.URL
+}
+
+// SetName sets the value of Name.
+func (s *EmailAttachmentsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetMediaType sets the value of MediaType.
+func (s *EmailAttachmentsItem) SetMediaType(val string) {
+	s.MediaType = val
+}
+
+// SetSize sets the value of Size.
+func (s *EmailAttachmentsItem) SetSize(val int64) {
+	s.Size = val
+}
+
+// SetURL sets the value of URL.
+func (s *EmailAttachmentsItem) SetURL(val string) {
+	s.URL = val
 }
 
 // A page of emails.
@@ -4486,6 +4551,9 @@ type EmailRequest struct {
 	Template OptNilString `json:"template"`
 	// The values for the template, by name.
 	Data OptNilEmailRequestData `json:"data"`
+	// The addresses or ids of files that the caller can read, 10 MiB in all. A copy of none is made: one
+	// that is removed before the message is sent has the job fail.
+	Attachments OptNilStringArray `json:"attachments"`
 }
 
 // GetTo returns the value of To.
@@ -4518,6 +4586,11 @@ func (s *EmailRequest) GetData() OptNilEmailRequestData {
 	return s.Data
 }
 
+// GetAttachments returns the value of Attachments.
+func (s *EmailRequest) GetAttachments() OptNilStringArray {
+	return s.Attachments
+}
+
 // SetTo sets the value of To.
 func (s *EmailRequest) SetTo(val string) {
 	s.To = val
@@ -4546,6 +4619,11 @@ func (s *EmailRequest) SetTemplate(val OptNilString) {
 // SetData sets the value of Data.
 func (s *EmailRequest) SetData(val OptNilEmailRequestData) {
 	s.Data = val
+}
+
+// SetAttachments sets the value of Attachments.
+func (s *EmailRequest) SetAttachments(val OptNilStringArray) {
+	s.Attachments = val
 }
 
 // The values for the template, by name.
@@ -8814,6 +8892,74 @@ func (o OptNilString) Get() (v string, ok bool) {
 
 // Or returns value if set, or given parameter if does not.
 func (o OptNilString) Or(d string) string {
+	if v, ok := o.Get(); ok {
+		return v
+	}
+	return d
+}
+
+// NewOptNilStringArray returns new OptNilStringArray with value set to v.
+func NewOptNilStringArray(v []string) OptNilStringArray {
+	return OptNilStringArray{
+		Value: v,
+		Set:   true,
+	}
+}
+
+// OptNilStringArray is optional nullable []string.
+type OptNilStringArray struct {
+	Value []string
+	Set   bool
+	Null  bool
+}
+
+// IsSet returns true if OptNilStringArray was set.
+func (o OptNilStringArray) IsSet() bool { return o.Set }
+
+// Reset unsets value.
+func (o *OptNilStringArray) Reset() {
+	var v []string
+	o.Value = v
+	o.Set = false
+	o.Null = false
+}
+
+// SetTo sets value to v.
+func (o *OptNilStringArray) SetTo(v []string) {
+	o.Set = true
+	o.Null = false
+	o.Value = v
+}
+
+// IsNull returns true if value is Null.
+func (o OptNilStringArray) IsNull() bool { return o.Null }
+
+// SetToNull sets value to null.
+func (o *OptNilStringArray) SetToNull() {
+	o.Set = true
+	o.Null = true
+	var v []string
+	o.Value = v
+}
+
+// IsEmpty returns true if the field was omitted from the payload (not Set and not Null).
+func (o OptNilStringArray) IsEmpty() bool {
+	return !o.Set && !o.Null
+}
+
+// Get returns value and boolean that denotes whether value was set.
+func (o OptNilStringArray) Get() (v []string, ok bool) {
+	if o.Null {
+		return v, false
+	}
+	if !o.Set {
+		return v, false
+	}
+	return o.Value, true
+}
+
+// Or returns value if set, or given parameter if does not.
+func (o OptNilStringArray) Or(d []string) []string {
 	if v, ok := o.Get(); ok {
 		return v
 	}

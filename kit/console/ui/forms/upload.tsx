@@ -88,7 +88,7 @@ export function Upload({ field, id, draft, invalid, about, required, onChange }:
 }
 
 /** A number of bytes in words: 1.5 MB. */
-function bytes(count: number): string {
+export function bytes(count: number): string {
   const [unit, size] = count < 1e6 ? ["kilobyte", 1e3] as const : count < 1e9 ? ["megabyte", 1e6] as const : ["gigabyte", 1e9] as const;
   return new Intl.NumberFormat(locale(), { style: "unit", unit, maximumFractionDigits: 1 }).format(count / size);
 }

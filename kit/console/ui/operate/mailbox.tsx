@@ -2,6 +2,8 @@
 // one that is read.
 import { Rows } from "../api/client";
 import { text, type Members } from "../api/json";
+import { within } from "../api/settings";
+import { bytes } from "../forms/upload";
 import { called, type Entity, type Service } from "../api/service";
 import { Head } from "../parts/head";
 import { useLoad } from "../parts/load";
@@ -92,6 +94,7 @@ function Mail({ entity, id, query }: { entity: Entity; id: string; query: URLSea
   if (!value) return <div class="mail"><Loading what={t("the mail")} /></div>;
   const of = (name: string): string => text((value as Members)[called(entity, name)]);
   const html = of("html");
+  const attached = ((value as Members)[called(entity, "attachments")] ?? []) as { name: string; size: number; url: string }[];
   return (
     <article class="mail" aria-labelledby="mail-subject">
       <p class="back"><a href={href(["mailbox"], query)}>{t("All mails")}</a></p>
@@ -102,6 +105,11 @@ function Mail({ entity, id, query }: { entity: Entity; id: string; query: URLSea
         <dt>{t("When")}</dt><dd><Time value={of("createdAt")} /></dd>
       </dl>
       <p class="prose letter">{redact(of("text"))}</p>
+      {attached.length > 0 && (
+        <ul class="attached" aria-label={t("Attachments")}>
+          {attached.map((one) => <li key={one.url || one.name}>{one.url ? <a href={within(one.url)}>{one.name}</a> : one.name} <span class="muted">{bytes(one.size)}</span></li>)}
+        </ul>
+      )}
       {html && <details class="raw"><summary>{t("As HTML")}</summary><pre tabIndex={0}>{redact(html)}</pre></details>}
     </article>
   );

@@ -51,6 +51,7 @@ export const german = {
   "Service": "Dienst",
   "Jobs": "Aufträge",
   "Mailbox": "Postfach",
+  "Attachments": "Anhänge",
   "Events": "Ereignisse",
   "What became of it within seven days.": "Was innerhalb von sieben Tagen daraus wurde.",
   "Work that is about it.": "Arbeit, die davon handelt.",

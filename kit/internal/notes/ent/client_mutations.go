@@ -76,6 +76,7 @@ func Mutations(of func(dialect.Driver) *Client) map[string]*mutation.Typed {
 				email.FieldSubject:       reflect.TypeFor[string](),
 				email.FieldText:          reflect.TypeFor[string](),
 				email.FieldHTML:          reflect.TypeFor[string](),
+				email.FieldAttachments:   reflect.TypeFor[[]tables.EmailAttachment](),
 				email.FieldRecipientFold: reflect.TypeFor[string](),
 				email.FieldSubjectFold:   reflect.TypeFor[string](),
 			},

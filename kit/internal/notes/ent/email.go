@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/email"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // A message in the mailbox that takes the place of a mail server where none is configured.
@@ -33,6 +35,8 @@ type Email struct {
 	Text string `json:"text,omitempty"`
 	// The message as HTML, null where there is none.
 	HTML *string `json:"html,omitempty"`
+	// The files that it was sent with.
+	Attachments []tables.EmailAttachment `json:"attachments,omitempty"`
 	// The text of recipient, its case folded.
 	RecipientFold string `json:"recipient_fold,omitempty"`
 	// The text of subject, its case folded.
@@ -45,6 +49,8 @@ func (*Email) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case email.FieldAttachments:
+			values[i] = new([]byte)
 		case email.FieldID:
 			values[i] = new(sql.NullInt64)
 		case email.FieldMessageID, email.FieldSender, email.FieldRecipient, email.FieldSubject, email.FieldText, email.FieldHTML, email.FieldRecipientFold, email.FieldSubjectFold:
@@ -114,6 +120,14 @@ func (_m *Email) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.HTML = new(string)
 				*_m.HTML = value.String
+			}
+		case email.FieldAttachments:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field attachments", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Attachments); err != nil {
+					return fmt.Errorf("unmarshal field attachments: %w", err)
+				}
 			}
 		case email.FieldRecipientFold:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -185,6 +199,9 @@ func (_m *Email) String() string {
 		builder.WriteString("html=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("attachments=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Attachments))
 	builder.WriteString(", ")
 	builder.WriteString("recipient_fold=")
 	builder.WriteString(_m.RecipientFold)

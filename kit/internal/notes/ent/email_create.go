@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/fold"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/email"
 	"github.com/entwine-go/entwine/kit/internal/notes/ent/typedid"
+	"github.com/entwine-go/entwine/kit/tables"
 )
 
 // EmailCreate is the builder for creating a Email entity.
@@ -77,6 +78,12 @@ func (_c *EmailCreate) SetNillableHTML(v *string) *EmailCreate {
 	if v != nil {
 		_c.SetHTML(*v)
 	}
+	return _c
+}
+
+// SetAttachments sets the "attachments" field.
+func (_c *EmailCreate) SetAttachments(v []tables.EmailAttachment) *EmailCreate {
+	_c.mutation.SetAttachments(v)
 	return _c
 }
 
@@ -253,6 +260,10 @@ func (_c *EmailCreate) createSpec() (*Email, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.HTML(); ok {
 		_spec.SetField(email.FieldHTML, field.TypeString, value)
 		_node.HTML = &value
+	}
+	if value, ok := _c.mutation.Attachments(); ok {
+		_spec.SetField(email.FieldAttachments, field.TypeJSON, value)
+		_node.Attachments = value
 	}
 	if value, ok := _c.mutation.RecipientFold(); ok {
 		_spec.SetField(email.FieldRecipientFold, field.TypeString, value)

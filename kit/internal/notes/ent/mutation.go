@@ -2157,22 +2157,24 @@ func (m *DeprecatedUseMutation) ResetEdge(name string) error {
 // EmailMutation represents an operation that mutates the Email nodes in the graph.
 type EmailMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *typedid.EmailID
-	created_at     *time.Time
-	message_id     *string
-	sender         *string
-	recipient      *string
-	subject        *string
-	text           *string
-	html           *string
-	recipient_fold *string
-	subject_fold   *string
-	clearedFields  map[string]struct{}
-	done           bool
-	oldValue       func(context.Context) (*Email, error)
-	predicates     []predicate.Email
+	op                Op
+	typ               string
+	id                *typedid.EmailID
+	created_at        *time.Time
+	message_id        *string
+	sender            *string
+	recipient         *string
+	subject           *string
+	text              *string
+	html              *string
+	attachments       *[]tables.EmailAttachment
+	appendattachments []tables.EmailAttachment
+	recipient_fold    *string
+	subject_fold      *string
+	clearedFields     map[string]struct{}
+	done              bool
+	oldValue          func(context.Context) (*Email, error)
+	predicates        []predicate.Email
 }
 
 var _ ent.Mutation = (*EmailMutation)(nil)
@@ -2544,6 +2546,71 @@ func (m *EmailMutation) ResetHTML() {
 	delete(m.clearedFields, email.FieldHTML)
 }
 
+// SetAttachments sets the "attachments" field.
+func (m *EmailMutation) SetAttachments(ta []tables.EmailAttachment) {
+	m.attachments = &ta
+	m.appendattachments = nil
+}
+
+// Attachments returns the value of the "attachments" field in the mutation.
+func (m *EmailMutation) Attachments() (r []tables.EmailAttachment, exists bool) {
+	v := m.attachments
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttachments returns the old "attachments" field's value of the Email entity.
+// If the Email object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmailMutation) OldAttachments(ctx context.Context) (v []tables.EmailAttachment, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttachments is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttachments requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttachments: %w", err)
+	}
+	return oldValue.Attachments, nil
+}
+
+// AppendAttachments adds ta to the "attachments" field.
+func (m *EmailMutation) AppendAttachments(ta []tables.EmailAttachment) {
+	m.appendattachments = append(m.appendattachments, ta...)
+}
+
+// AppendedAttachments returns the list of values that were appended to the "attachments" field in this mutation.
+func (m *EmailMutation) AppendedAttachments() ([]tables.EmailAttachment, bool) {
+	if len(m.appendattachments) == 0 {
+		return nil, false
+	}
+	return m.appendattachments, true
+}
+
+// ClearAttachments clears the value of the "attachments" field.
+func (m *EmailMutation) ClearAttachments() {
+	m.attachments = nil
+	m.appendattachments = nil
+	m.clearedFields[email.FieldAttachments] = struct{}{}
+}
+
+// AttachmentsCleared returns if the "attachments" field was cleared in this mutation.
+func (m *EmailMutation) AttachmentsCleared() bool {
+	_, ok := m.clearedFields[email.FieldAttachments]
+	return ok
+}
+
+// ResetAttachments resets all changes to the "attachments" field.
+func (m *EmailMutation) ResetAttachments() {
+	m.attachments = nil
+	m.appendattachments = nil
+	delete(m.clearedFields, email.FieldAttachments)
+}
+
 // SetRecipientFold sets the "recipient_fold" field.
 func (m *EmailMutation) SetRecipientFold(s string) {
 	m.recipient_fold = &s
@@ -2676,7 +2743,7 @@ func (m *EmailMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EmailMutation) Fields() []string {
-	fields := make([]string, 0, 9)
+	fields := make([]string, 0, 10)
 	if m.created_at != nil {
 		fields = append(fields, email.FieldCreatedAt)
 	}
@@ -2697,6 +2764,9 @@ func (m *EmailMutation) Fields() []string {
 	}
 	if m.html != nil {
 		fields = append(fields, email.FieldHTML)
+	}
+	if m.attachments != nil {
+		fields = append(fields, email.FieldAttachments)
 	}
 	if m.recipient_fold != nil {
 		fields = append(fields, email.FieldRecipientFold)
@@ -2726,6 +2796,8 @@ func (m *EmailMutation) Field(name string) (ent.Value, bool) {
 		return m.Text()
 	case email.FieldHTML:
 		return m.HTML()
+	case email.FieldAttachments:
+		return m.Attachments()
 	case email.FieldRecipientFold:
 		return m.RecipientFold()
 	case email.FieldSubjectFold:
@@ -2753,6 +2825,8 @@ func (m *EmailMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldText(ctx)
 	case email.FieldHTML:
 		return m.OldHTML(ctx)
+	case email.FieldAttachments:
+		return m.OldAttachments(ctx)
 	case email.FieldRecipientFold:
 		return m.OldRecipientFold(ctx)
 	case email.FieldSubjectFold:
@@ -2815,6 +2889,13 @@ func (m *EmailMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetHTML(v)
 		return nil
+	case email.FieldAttachments:
+		v, ok := value.([]tables.EmailAttachment)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttachments(v)
+		return nil
 	case email.FieldRecipientFold:
 		v, ok := value.(string)
 		if !ok {
@@ -2862,6 +2943,9 @@ func (m *EmailMutation) ClearedFields() []string {
 	if m.FieldCleared(email.FieldHTML) {
 		fields = append(fields, email.FieldHTML)
 	}
+	if m.FieldCleared(email.FieldAttachments) {
+		fields = append(fields, email.FieldAttachments)
+	}
 	if m.FieldCleared(email.FieldRecipientFold) {
 		fields = append(fields, email.FieldRecipientFold)
 	}
@@ -2884,6 +2968,9 @@ func (m *EmailMutation) ClearField(name string) error {
 	switch name {
 	case email.FieldHTML:
 		m.ClearHTML()
+		return nil
+	case email.FieldAttachments:
+		m.ClearAttachments()
 		return nil
 	case email.FieldRecipientFold:
 		m.ClearRecipientFold()
@@ -2919,6 +3006,9 @@ func (m *EmailMutation) ResetField(name string) error {
 		return nil
 	case email.FieldHTML:
 		m.ResetHTML()
+		return nil
+	case email.FieldAttachments:
+		m.ResetAttachments()
 		return nil
 	case email.FieldRecipientFold:
 		m.ResetRecipientFold()

@@ -28,6 +28,8 @@ const (
 	FieldText = "text"
 	// FieldHTML holds the string denoting the html field in the database.
 	FieldHTML = "html"
+	// FieldAttachments holds the string denoting the attachments field in the database.
+	FieldAttachments = "attachments"
 	// FieldRecipientFold holds the string denoting the recipient_fold field in the database.
 	FieldRecipientFold = "recipient_fold"
 	// FieldSubjectFold holds the string denoting the subject_fold field in the database.
@@ -46,6 +48,7 @@ var Columns = []string{
 	FieldSubject,
 	FieldText,
 	FieldHTML,
+	FieldAttachments,
 	FieldRecipientFold,
 	FieldSubjectFold,
 }

@@ -540,6 +540,16 @@ func HTMLContainsFold(v string) predicate.Email {
 	return predicate.Email(sql.FieldContainsFold(FieldHTML, v))
 }
 
+// AttachmentsIsNil applies the IsNil predicate on the "attachments" field.
+func AttachmentsIsNil() predicate.Email {
+	return predicate.Email(sql.FieldIsNull(FieldAttachments))
+}
+
+// AttachmentsNotNil applies the NotNil predicate on the "attachments" field.
+func AttachmentsNotNil() predicate.Email {
+	return predicate.Email(sql.FieldNotNull(FieldAttachments))
+}
+
 // RecipientFoldEQ applies the EQ predicate on the "recipient_fold" field.
 func RecipientFoldEQ(v string) predicate.Email {
 	return predicate.Email(sql.FieldEQ(FieldRecipientFold, v))

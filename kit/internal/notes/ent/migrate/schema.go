@@ -128,6 +128,7 @@ var (
 		{Name: "subject", Type: field.TypeString},
 		{Name: "text", Type: field.TypeString, Size: 2147483647},
 		{Name: "html", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "attachments", Type: field.TypeJSON, Nullable: true},
 		{Name: "recipient_fold", Type: field.TypeString, Nullable: true},
 		{Name: "subject_fold", Type: field.TypeString, Nullable: true},
 	}

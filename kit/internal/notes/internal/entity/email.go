@@ -20,7 +20,7 @@ var Email = &entity.Entity{
 
 // EmailFields are the fields of Email.
 var EmailFields = struct {
-	ID, MessageID, Sender, Recipient, Subject, Text, HTML, CreatedAt, _ *entity.Field
+	ID, MessageID, Sender, Recipient, Subject, Text, HTML, CreatedAt, Attachments, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -54,10 +54,19 @@ var EmailFields = struct {
 		Name: "created_at", Column: "created_at", REST: "created_at", GraphQL: []string{"createdAt", "created_at"},
 		Kind: entity.Time, Filter: true, Sort: true,
 	},
+	Attachments: &entity.Field{
+		Name: "attachments", Column: "attachments", REST: "attachments", GraphQL: []string{"attachments"},
+		Kind: entity.Objects, Expression: "COALESCE({row}.attachments, '[]')", Single: true, Members: []entity.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "media_type", GraphQL: "mediaType"},
+			{Name: "size", GraphQL: "size"},
+			{Name: "url", GraphQL: "url"},
+		},
+	},
 }
 
 func init() {
 	f := &EmailFields
-	Email.Fields = []*entity.Field{f.ID, f.MessageID, f.Sender, f.Recipient, f.Subject, f.Text, f.HTML, f.CreatedAt}
+	Email.Fields = []*entity.Field{f.ID, f.MessageID, f.Sender, f.Recipient, f.Subject, f.Text, f.HTML, f.CreatedAt, f.Attachments}
 	Email.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 }

@@ -94,6 +94,7 @@ CREATE TABLE `emails` (
   `subject` text NOT NULL,
   `text` text NOT NULL,
   `html` text NULL,
+  `attachments` json NULL,
   `recipient_fold` text NULL,
   `subject_fold` text NULL
 );

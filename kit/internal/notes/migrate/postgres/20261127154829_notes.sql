@@ -60,6 +60,7 @@ CREATE TABLE "emails" (
   "subject" character varying NOT NULL COLLATE "C",
   "text" text NOT NULL COLLATE "C",
   "html" text NULL COLLATE "C",
+  "attachments" jsonb NULL,
   "recipient_fold" character varying NULL COLLATE "C",
   "subject_fold" character varying NULL COLLATE "C",
   PRIMARY KEY ("id")
