@@ -62,7 +62,10 @@ func TestNoFileOfAnotherIsReached(t *testing.T) {
 			case 5:
 				method = "DELETE"
 			case 6:
-				path, method = part, pick("GET", "HEAD", "DELETE", "PATCH")
+				path, method = part, pick("GET", "HEAD", "DELETE", "PATCH", "PUT")
+				if method == "GET" {
+					path = pick(path, strings.TrimSuffix(path, "upload")+"parts")
+				}
 				if method == "PATCH" {
 					body, headers = "more", []string{"Content-Type", "application/partial-upload", "Upload-Offset", "9", "Upload-Complete", pick("?0", "?1")}
 				}

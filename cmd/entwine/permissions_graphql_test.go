@@ -18,8 +18,10 @@ import (
 // graphQLFields are the queries for root fields whose arguments can't be derived from
 // the schema.
 var graphQLFields = map[string]string{
+	"completeUpload": `completeUpload(id: "${files@new}") { url }`,
 	"createPayment":  `createPayment(input: {amount: 19.99, currency: "USD"}) { id }`,
 	"endSession":     `endSession(id: "${auth/sessions}")`,
+	"fileUpload":     `fileUpload(id: "${files@new}") { complete }`,
 	"forgotPassword": `forgotPassword(email: "owner@example.com")`,
 	"login":          `login(email: "owner@example.com", password: "correct horse 1") { accessToken }`,
 	"register":       `register(name: "Somebody", email: "somebody@example.com", password: "correct horse 1") { accessToken }`,
@@ -27,6 +29,7 @@ var graphQLFields = map[string]string{
 	"resetPassword":  `resetPassword(token: "made up", newPassword: "correct horse 1")`,
 	"presence":       `presence(id: "${posts, globally}") { __typename }`,
 	"rotateAPIKey":   `rotateAPIKey(id: "${api-keys}") { key }`,
+	"requestUpload":  `requestUpload(input: {for: "profile.avatar", size: 10}) { id }`,
 	"changePassword": `changePassword(oldPassword: "correct horse 1", newPassword: "correct horse 2")`,
 	"sendEmail":      `sendEmail(input: {to: "somebody@example.com", subject: "Hello", text: "There."}) { id }`,
 }

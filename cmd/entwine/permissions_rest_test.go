@@ -21,15 +21,18 @@ var restStates = map[string][]string{
 	"readUpload":         {"@new"},
 	"continueUpload":     {"@new"},
 	"endUpload":          {"@new"},
+	"readUploadParts":    {"@new"},
+	"completeUpload":     {"@new"},
 }
 
 // restQueries are the queries with which operations are asked, where there is
 // none that does without.
 var restQueries = map[string][]string{
-	"search":       {"?q=a", "?q=a&type=posts", "?q=a&type=users"},
-	"uploadFile":   {"?for=profile.avatar"},
-	"readPresence": {"?entity=posts&id=1"},
-	"listChanges":  {"?entity=categories", "?entity=orders", "?entity=posts", "?entity=products", "?entity=users"},
+	"search":        {"?q=a", "?q=a&type=posts", "?q=a&type=users"},
+	"uploadFile":    {"?for=profile.avatar"},
+	"requestUpload": {"?for=profile.avatar&size=10"},
+	"readPresence":  {"?entity=posts&id=1"},
+	"listChanges":   {"?entity=categories", "?entity=orders", "?entity=posts", "?entity=products", "?entity=users"},
 }
 
 // restBodies are for operations whose example does not do here.

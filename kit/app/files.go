@@ -102,6 +102,14 @@ func (h *Host) largestFile() int64 {
 	return h.Files.Largest()
 }
 
+// uploads is the origin of the object store to which clients send files, empty for none.
+func (h *Host) uploads() string {
+	if h.Files == nil {
+		return ""
+	}
+	return files.Origin(h.Files.Store)
+}
+
 // sweepTime is how often files are removed that no row has any more.
 const sweepTime = time.Minute
 

@@ -65,7 +65,8 @@ func (a GraphQL) Server(g Generated, parts *Parts) (*graph.Server, error) {
 		costs.Fields = signin.Costs()
 	}
 	if len(files.Targets(g.Entities)) > 0 {
-		reads["fileUsage"] = handler.FileUsage(a.Files)
+		reads["fileUsage"], reads["fileUpload"] = handler.FileUsage(a.Files), handler.FileUpload(a.Files)
+		writes["requestUpload"], writes["completeUpload"] = handler.RequestUpload(a.Files), handler.CompleteUpload(a.Files)
 	}
 	if slices.ContainsFunc(g.Entities, func(e *entity.Entity) bool { return e.Presence != nil }) {
 		writes["sayPresence"] = handler.SayPresence(a.Rooms)

@@ -66,7 +66,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 	if h.Config.Console && console.Built {
 		site.Console = console.Page{
 			Name: h.service.Name, API: h.consoleAPI(),
-			Accounts: h.service.Accounts != nil, Explorer: site.Explorer != nil,
+			Accounts: h.service.Accounts != nil, Explorer: site.Explorer != nil, Uploads: h.uploads(),
 		}.Handler()
 		site.ConsoleData = h.data()
 	}

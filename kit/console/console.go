@@ -24,6 +24,14 @@ const Path = "/console"
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
+// policy lets the page also send files to the object store.
+func (p Page) policy() string {
+	if p.Uploads == "" {
+		return policy
+	}
+	return strings.Replace(policy, "connect-src 'self'", "connect-src 'self' "+p.Uploads, 1)
+}
+
 // Page has the console's facts about the service before its first request.
 type Page struct {
 	// Name is the service's.
@@ -34,6 +42,8 @@ type Page struct {
 	Accounts bool
 	// Explorer is set where there is a page to explore GraphQL with.
 	Explorer bool
+	// Uploads is the origin of the object store to which files are sent, empty for none.
+	Uploads string
 }
 
 // Handler answers for [Path] and all below it. Nil: the program is built without the
@@ -42,8 +52,9 @@ func (p Page) Handler() http.Handler {
 	if !Built {
 		return nil
 	}
-	site := site(p)
+	site, policy := site(p), p.policy()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
 		switch name, file := strings.CutPrefix(r.URL.Path, Path+assets); {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
@@ -62,7 +73,6 @@ func (p Page) Handler() http.Handler {
 func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.media)
-	h.Set("Content-Security-Policy", policy)
 	h.Set("Cache-Control", f.cache)
 	h.Set("ETag", f.tag)
 	h.Set("Vary", "Accept-Encoding")

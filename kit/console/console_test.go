@@ -66,6 +66,11 @@ func TestThePageHasNothingInline(t *testing.T) {
 	if got := w.Header().Get("Content-Security-Policy"); got != want {
 		t.Errorf("policy %q, want %q", got, want)
 	}
+	store := notes
+	store.Uploads = "https://s3.example.com"
+	if got := get(store.Handler(), "/console", nil).Header().Get("Content-Security-Policy"); !strings.Contains(got, "connect-src 'self' https://s3.example.com;") {
+		t.Errorf("policy %q does not let files be sent to the object store", got)
+	}
 	if inline := regexp.MustCompile(`<script[^>]*>[^<]|<style| style=| on[a-z]+=`).FindString(w.Body.String()); inline != "" {
 		t.Errorf("the page holds %q", inline)
 	}

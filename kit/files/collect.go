@@ -30,7 +30,7 @@ func (r *Report) Sound() bool { return len(r.Missing)+len(r.Damaged)+len(r.Usele
 
 var (
 	sumsText  = statement.Of(`SELECT (SELECT COUNT(*) FROM files WHERE original_id IS NULL), (SELECT coalesce(SUM(size), 0) FROM blobs)`)
-	blobsText = statement.Of(`SELECT name, size FROM blobs WHERE name >= $1 AND name < $2`)
+	blobsText = statement.Of(`SELECT name, size, sha256 FROM blobs WHERE name >= $1 AND name < $2`)
 )
 
 // Check compares rows with stored bytes, and reads all of these where it is to verify
@@ -83,13 +83,13 @@ func (k *Keeper) checkOne(ctx context.Context, s shelf, name string, verify bool
 		}
 		r.Missing = append(r.Missing, name)
 		return nil
-	case o.Size != s.rows[name]:
+	case o.Size != s.rows[name].size:
 		r.Damaged = append(r.Damaged, name)
 		return nil
 	case !verify:
 		return nil
 	}
-	sound, err := sound(ctx, k.Store, name)
+	sound, err := sound(ctx, k.Store, name, s.rows[name].sum)
 	if errors.Is(err, fs.ErrNotExist) {
 		delete(s.objects, name)
 		return k.checkOne(ctx, s, name, false, r)
@@ -144,10 +144,16 @@ func (k *Keeper) useless(ctx context.Context, s shelf, before time.Time) (names 
 	return names, nil
 }
 
-// shelf has the blobs whose names begin with the same two digits, by name: the sizes
-// in rows, and of stored bytes.
+// row has the size and the sum of a blob by its row.
+type row struct {
+	size int64
+	sum  string
+}
+
+// shelf has the blobs whose names begin with the same two digits, by name: what rows say, and
+// what is stored.
 type shelf struct {
-	rows    map[string]int64
+	rows    map[string]row
 	objects map[string]Object
 }
 
@@ -155,16 +161,16 @@ type shelf struct {
 // are read first: a blob is stored before its row.
 func (k *Keeper) shelves(ctx context.Context, in Store, do func(shelf) error) error {
 	for digits := range 256 {
-		s := shelf{map[string]int64{}, map[string]Object{}}
+		s := shelf{map[string]row{}, map[string]Object{}}
 		from, to := fmt.Sprintf("%02x", digits), fmt.Sprintf("%02x", digits+1)
 		if digits == 255 {
 			to = "g"
 		}
 		err := blobsText.Query(ctx, k.DB, func(rows *sql.Rows) error {
 			var name string
-			var size int64
-			err := rows.Scan(&name, &size)
-			s.rows[name] = size
+			var r row
+			err := rows.Scan(&name, &r.size, &r.sum)
+			s.rows[name] = r
 			return err
 		}, from, to)
 		if err != nil {

@@ -28,13 +28,13 @@ func (k *Keeper) Copy(ctx context.Context, from, to Store) (c Copied, err error)
 	var counting sync.Mutex
 	err = k.shelves(ctx, to, func(s shelf) error {
 		var names []string
-		for name, size := range s.rows {
-			if o, there := s.objects[name]; !there || o.Size != size {
+		for name, r := range s.rows {
+			if o, there := s.objects[name]; !there || o.Size != r.size {
 				names = append(names, name)
 			}
 		}
 		return atOnce(names, func(name string) error {
-			whole, err := copyBlob(ctx, from, to, name)
+			whole, err := copyBlob(ctx, from, to, name, s.rows[name].sum)
 			gone := errors.Is(err, fs.ErrNotExist)
 			if err != nil && !gone {
 				return fmt.Errorf("copy a file: %w", err)
@@ -53,7 +53,7 @@ func (k *Keeper) Copy(ctx context.Context, from, to Store) (c Copied, err error)
 			case !whole:
 				c.Damaged = append(c.Damaged, name)
 			default:
-				c.Files, c.Bytes = c.Files+1, c.Bytes+s.rows[name]
+				c.Files, c.Bytes = c.Files+1, c.Bytes+s.rows[name].size
 			}
 			return nil
 		})

@@ -15,8 +15,9 @@ import (
 // drafts is the folder of marks, and in a [Folder] of what is under way.
 const drafts = "drafts"
 
-// storedName is the form of a blob's name: its SHA-256 sum and a part that no other upload
-// has. The name of a part of an upload begins with partBegin.
+// storedName is the form of a blob's name: 64 digits, which are its SHA-256 sum unless the store
+// has joined it, and a part that no other upload has. The name of a part of an upload begins
+// with partBegin.
 var storedName = regexp.MustCompile(`^([0-9a-f]{64}|up)\.[a-z2-7]{26}$`)
 
 // blobKey is the key of the blob with the name in a store: "3a/3a7bd3….k2…".
@@ -26,9 +27,10 @@ func blobKey(name string) string { return name[:2] + "/" + name }
 // by [Draft.Keep].
 type Draft struct {
 	store Store
-	// parts are in the store already, and are before the file: so many bytes.
-	parts  []Object
-	before int64
+	// joined is the name of the blob that it is already, of parts which the store has joined, and
+	// kept is set once it is no longer the draft's to drop.
+	joined string
+	kept   bool
 	file   *os.File
 	sum    hash.Hash
 	size   int64
@@ -74,16 +76,14 @@ func (d *Draft) Sum() []byte { return d.sum.Sum(nil) }
 // Keep makes a blob of the written bytes and returns its name. It is stored then, and has
 // a mark, until its row is written or it is dropped.
 func (d *Draft) Keep(ctx context.Context) (name string, err error) {
+	if d.kept = true; d.joined != "" {
+		return d.joined, nil
+	}
 	name = hex.EncodeToString(d.Sum()) + "." + newKey()
 	if err := mark(ctx, d.store, name); err != nil {
 		return "", err
 	}
-	if len(d.parts) > 0 {
-		err = d.join(ctx, blobKey(name))
-	} else {
-		err = d.store.Put(ctx, blobKey(name), d.file)
-	}
-	if err != nil {
+	if err := d.store.Put(ctx, blobKey(name), d.file); err != nil {
 		return "", unavailable(err)
 	}
 	return name, nil

@@ -2,7 +2,6 @@ package files
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -28,9 +27,14 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 	}
 	f := p.file()
 	received, settled := p.Received+tail.size, false
-	d, mediaType, err := k.whole(ctx, p, parts, tail, whole)
+	d, err := k.whole(ctx, p, parts, tail)
 	if err == nil {
-		f.MediaType = mediaType
+		if d != tail {
+			defer k.discard(ctx, d)
+		}
+		f.MediaType, err = p.judgeWhole(ctx, d, tail, whole)
+	}
+	if err == nil {
 		err = k.admitted(ctx, p.Target, d, f, func(ctx context.Context, f *File, name string) error {
 			return k.DB.InTx(ctx, func(ctx context.Context) (err error) {
 				if settled, err = k.settlePartial(ctx, p, received); err != nil || !settled {
@@ -49,6 +53,8 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 			return nil, err
 		}
 		return k.find(ctx, p.Key)
+	case errors.Is(err, fs.ErrNotExist) && k.signs(): // its client can send it again
+		return nil, errAbsent
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &refusedError{errors.Join(noPartial(), err)}
 	}
@@ -62,20 +68,26 @@ func (k *Keeper) finish(ctx context.Context, p *Partial, tail *Draft, whole Sums
 	return nil, err
 }
 
-// whole is a draft that begins with the parts of an upload and ends with the last one, and what
-// it is. The parts are read once, for their sum: no copy of them is made.
-func (k *Keeper) whole(ctx context.Context, p *Partial, parts []Object, tail *Draft, sums Sums) (d *Draft, mediaType string, err error) {
-	d = tail
-	to := io.Discard // whose sum is known
-	if len(parts) > 0 {
-		d = &Draft{store: k.Store, parts: parts, before: p.Received, file: tail.file, size: p.Received + tail.size, sum: sha256.New()}
-		to = d.sum
-	}
+// judgeWhole reads a draft of the upload, and returns what it is. The sum of the tail is known.
+func (p *Partial) judgeWhole(ctx context.Context, d, tail *Draft, sums Sums) (mediaType string, err error) {
 	content := d.content(ctx)
 	defer content.Close()
+	var to io.Writer = d.sum
+	if d == tail {
+		to = io.Discard
+	}
 	u := Upload{Target: p.Target, Sums: sums, Body: content}
-	mediaType, err = u.receive(d, io.Discard, to)
-	return d, mediaType, err
+	return u.receive(d, io.Discard, to)
+}
+
+// discard removes what an upload was put together to, unless it is kept.
+func (k *Keeper) discard(ctx context.Context, d *Draft) {
+	switch {
+	case d.joined == "":
+		d.Discard()
+	case !d.kept:
+		_ = drop(ctx, k.Store, d.joined) // if it fails, the mark stays
+	}
 }
 
 // file is the file that the upload becomes, without its content.
@@ -94,7 +106,7 @@ var completeText = statement.Of(`UPDATE file_uploads SET received = $3, length =
 // then settled is false. Its stored bytes can be removed.
 func (k *Keeper) settlePartial(ctx context.Context, p *Partial, received int64) (settled bool, err error) {
 	if settled, err = completeText.Row(ctx, k.DB, []any{&p.ExpiresAt}, p.ID, p.Received, received); err == nil && settled {
-		_, err = releasePartsText.Exec(ctx, k.DB, p.ID)
+		err = k.releaseParts(ctx, p.ID)
 	}
 	if err != nil {
 		return false, fmt.Errorf("complete an upload: %w", err)

@@ -2,6 +2,9 @@ package files
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -9,40 +12,61 @@ import (
 	"os"
 )
 
-// join makes a blob of a draft that begins with parts in the store: by the store, or where that
-// can't by a copy.
-func (d *Draft) join(ctx context.Context, key string) error {
-	err := errors.ErrUnsupported
-	if j, can := d.store.(Joiner); can {
-		tail := d.file
-		if d.size == d.before {
-			tail = nil
+// whole is a draft of the parts of an upload and its last bytes, which are in the tail: a blob that
+// the store joins, or a copy on the disk where it can't, and of pictures, of which nothing is
+// kept unless it was decoded. The judged content is the kept one: a client that has addresses
+// of parts ([Signer]) can change these until the addresses expire.
+func (k *Keeper) whole(ctx context.Context, p *Partial, parts []Object, tail *Draft) (*Draft, error) {
+	if len(parts) == 0 {
+		return tail, nil
+	}
+	if j, can := k.Store.(Joiner); can && !p.Target.Field.File.Image {
+		d := &Draft{store: k.Store, joined: newSum() + "." + newKey(), file: tail.file, size: p.Received + tail.size, sum: sha256.New()}
+		last := tail.file
+		if tail.size == 0 {
+			last = nil
 		}
-		err = j.Join(ctx, key, d.parts, tail)
+		err := mark(ctx, k.Store, d.joined)
+		if err == nil {
+			err = j.Join(ctx, blobKey(d.joined), parts, last)
+		}
+		if err == nil {
+			return d, nil
+		}
+		_ = drop(ctx, k.Store, d.joined) // if it fails, the mark stays
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		case !errors.Is(err, errors.ErrUnsupported):
+			return nil, unavailable(err)
+		}
 	}
-	if !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	whole, err := newDraft(d.store)
+	d, err := k.Draft()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer whole.Discard()
-	content := d.content(ctx)
+	content := &joined{ctx: ctx, store: k.Store, left: parts}
 	defer content.Close()
-	if _, err := pour(whole.file, io.Discard, content); err != nil {
-		return err
+	if _, err := pour(counted{d}, io.Discard, io.MultiReader(content, io.NewSectionReader(tail.file, 0, tail.size))); err != nil {
+		d.Discard()
+		return nil, err
 	}
-	return d.store.Put(ctx, key, whole.file)
+	return d, nil
 }
 
-// content reads all of a draft: the parts that it begins with, and its file.
+// newSum stands in a name for a sum that is not known yet.
+func newSum() string {
+	digits := make([]byte, sha256.Size)
+	_, _ = rand.Read(digits) // which never fails
+	return hex.EncodeToString(digits)
+}
+
+// content reads all of a draft.
 func (d *Draft) content(ctx context.Context) io.ReadCloser {
-	parts := &joined{ctx: ctx, store: d.store, left: d.parts}
-	return struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(parts, io.NewSectionReader(d.file, 0, d.size-d.before)), parts}
+	if d.joined == "" {
+		return io.NopCloser(io.NewSectionReader(d.file, 0, d.size))
+	}
+	return &joined{ctx: ctx, store: d.store, left: []Object{{Key: blobKey(d.joined), Size: d.size}}}
 }
 
 // joined reads parts one after the other.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 )
 
@@ -43,7 +42,7 @@ func (k *Keeper) Move(ctx context.Context) (m Moved, err error) {
 			}
 		}
 		return atOnce(names, func(name string) error {
-			sound, err := k.moveOne(ctx, stores, name)
+			sound, err := k.moveOne(ctx, stores, name, s.rows[name].sum)
 			counting.Lock()
 			defer counting.Unlock()
 			switch {
@@ -64,12 +63,12 @@ func (k *Keeper) Move(ctx context.Context) (m Moved, err error) {
 	})
 }
 
-// moveOne moves a blob, and reports whether it has the bytes that its name says.
-func (k *Keeper) moveOne(ctx context.Context, m *Moving, name string) (bool, error) {
+// moveOne moves a blob, and reports whether it has the bytes that its row says.
+func (k *Keeper) moveOne(ctx context.Context, m *Moving, name, sum string) (bool, error) {
 	if err := mark(ctx, m.To, name); err != nil { // its row may go meanwhile
 		return false, err
 	}
-	whole, failed := copyBlob(ctx, m.From, m.To, name)
+	whole, failed := copyBlob(ctx, m.From, m.To, name, sum)
 	found, err := k.recorded(ctx, name)
 	switch {
 	case err != nil:
@@ -87,8 +86,8 @@ func (k *Keeper) moveOne(ctx context.Context, m *Moving, name string) (bool, err
 }
 
 // copyBlob copies a blob from one store to another, and reports whether it has the bytes
-// that its name says: it is not stored otherwise.
-func copyBlob(ctx context.Context, from, to Store, name string) (bool, error) {
+// of the sum: it is not stored otherwise.
+func copyBlob(ctx context.Context, from, to Store, name, sum string) (bool, error) {
 	content, err := from.Open(ctx, blobKey(name), 0, -1)
 	if err != nil {
 		return false, err
@@ -103,7 +102,7 @@ func copyBlob(ctx context.Context, from, to Store, name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if n != content.Size || !strings.HasPrefix(name, hex.EncodeToString(d.Sum())+".") {
+	if n != content.Size || hex.EncodeToString(d.Sum()) != sum {
 		return false, nil
 	}
 	return true, to.Put(ctx, blobKey(name), d.file)

@@ -64,3 +64,11 @@ func (m *Moving) Spool() string { return m.To.Spool() }
 
 // String implements [Store].
 func (m *Moving) String() string { return m.To.String() + ", and in " + m.From.String() }
+
+// Origin implements [Signer].
+func (m *Moving) Origin() string { return Origin(m.To) }
+
+// Sign implements [Signer].
+func (m *Moving) Sign(ctx context.Context, key string, size int64, life time.Duration) (string, error) {
+	return m.To.(Signer).Sign(ctx, key, size, life)
+}

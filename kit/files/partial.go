@@ -168,7 +168,7 @@ func (p *Partial) Address() string { return expose.FilePath + p.Key }
 
 var (
 	lockPartialText  = statement.Of(`SELECT id, owner, coalesce(tenant, 0), CASE WHEN complete THEN 0 ELSE received END FROM file_uploads WHERE id = $1 FOR UPDATE`)
-	releasePartsText = statement.Of(`UPDATE file_parts SET released_at = now() WHERE upload_id = $1`)
+	releasePartsText = statement.Of(`UPDATE file_parts SET released_at = later($2) WHERE upload_id = $1`)
 	endText          = statement.Of(`DELETE FROM file_uploads WHERE id = $1`)
 )
 
@@ -187,7 +187,7 @@ func (k *Keeper) endIf(ctx context.Context, lock statement.Statement, id int64) 
 		if err != nil || !found {
 			return err
 		}
-		if _, err := releasePartsText.Exec(ctx, k.DB, id); err != nil {
+		if err := k.releaseParts(ctx, id); err != nil {
 			return err
 		}
 		if _, err = endText.Exec(ctx, k.DB, id); err != nil {
@@ -199,4 +199,15 @@ func (k *Keeper) endIf(ctx context.Context, lock statement.Statement, id int64) 
 		return fmt.Errorf("end an upload: %w", err)
 	}
 	return nil
+}
+
+// releaseParts has the parts of an upload go: at once, or once none of their addresses is good any
+// more, so that nothing is put there after they have gone.
+func (k *Keeper) releaseParts(ctx context.Context, id int64) error {
+	seconds := 0
+	if k.signs() {
+		seconds = int(addressLife / time.Second)
+	}
+	_, err := releasePartsText.Exec(ctx, k.DB, id, seconds)
+	return err
 }

@@ -46,6 +46,15 @@ type Joiner interface {
 	Join(ctx context.Context, key string, parts []Object, tail *os.File) error
 }
 
+// Signer is a [Store] to which clients send parts of uploads by themselves.
+type Signer interface {
+	// Origin is where clients reach the store, such as "https://s3.example.com". Empty: they don't.
+	Origin() string
+	// Sign returns an address at which PUT stores a body of so many bytes under the key, by a
+	// client without credentials, for so long. Until then it can be done again.
+	Sign(ctx context.Context, key string, size int64, life time.Duration) (string, error)
+}
+
 // Content is an object that is read.
 type Content struct {
 	io.ReadCloser

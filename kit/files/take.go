@@ -245,9 +245,14 @@ func (t Target) judge(first []byte) (mediaType string, err error) {
 	mediaType = mimetype.Detect(first).String()
 	plain, _, _ := strings.Cut(mediaType, ";")
 	if !t.Field.File.Takes(plain) {
-		return "", problem.New(problem.UnsupportedMedia, "the content is %s: %s takes %s", plain, t.Name(), strings.Join(t.Field.File.Types, ", "))
+		return "", t.takesNot(plain)
 	}
 	return mediaType, nil
+}
+
+// takesNot answers for a file of a media type that the field does not take.
+func (t Target) takesNot(mediaType string) error {
+	return problem.New(problem.UnsupportedMedia, "the content is %s: %s takes %s", mediaType, t.Name(), strings.Join(t.Field.File.Types, ", "))
 }
 
 // tooLarge answers for a file that is larger than the field takes.

@@ -29,7 +29,7 @@ func isUpload(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodPost:
 		return strings.HasSuffix(below, uploadPath) && strings.Count(below, "/") <= 2
-	case http.MethodPatch:
+	case http.MethodPatch, http.MethodPut: // the second reads what has arrived, which takes as long
 		return isResumed(below)
 	}
 	return false

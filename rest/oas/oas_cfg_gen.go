@@ -11,6 +11,7 @@ import (
 
 var regexMap = map[string]ogenregex.Regexp{
 	"[0-9]":                    ogenregex.MustCompile("[0-9]"),
+	"^[0-9a-fA-F]{64}$":        ogenregex.MustCompile("^[0-9a-fA-F]{64}$"),
 	"^[A-Z]{3}$":               ogenregex.MustCompile("^[A-Z]{3}$"),
 	"^[a-z0-9]+(-[a-z0-9]+)*$": ogenregex.MustCompile("^[a-z0-9]+(-[a-z0-9]+)*$"),
 	"^v[1-9][0-9]{0,3}$":       ogenregex.MustCompile("^v[1-9][0-9]{0,3}$"),

@@ -632,6 +632,14 @@ type EmailsInvoker interface {
 //
 // x-gen-operation-group: Files
 type FilesInvoker interface {
+	// CompleteUpload invokes completeUpload operation.
+	//
+	// Makes the file of an upload of which all parts have arrived. It is read once, and judged as any
+	// other upload is: one that is not taken is removed. 409 while parts are missing, which can be sent
+	// then. It can be repeated, and answers with the file then.
+	//
+	// PUT /files/{id}/upload
+	CompleteUpload(ctx context.Context, params CompleteUploadParams) (CompleteUploadRes, error)
 	// ContinueUpload invokes continueUpload operation.
 	//
 	// Adds the body to a file that is sent in several requests. `Upload-Offset` says how many bytes come
@@ -683,6 +691,13 @@ type FilesInvoker interface {
 	//
 	// GET /files/{id}/upload
 	ReadUpload(ctx context.Context, params ReadUploadParams) (ReadUploadRes, error)
+	// ReadUploadParts invokes readUploadParts operation.
+	//
+	// The parts of an upload that have not arrived, with new addresses, for the caller who has begun it:
+	// after a pause, or once an address is not good any more. None is left where it can be completed.
+	//
+	// GET /files/{id}/parts
+	ReadUploadParts(ctx context.Context, params ReadUploadPartsParams) (*FileUploadResponse, error)
 	// RemoveFile invokes removeFile operation.
 	//
 	// Takes the file from its row, whose field becomes null, for callers who may change the row. A file
@@ -690,6 +705,22 @@ type FilesInvoker interface {
 	//
 	// DELETE /files/{id}
 	RemoveFile(ctx context.Context, params RemoveFileParams) error
+	// RequestUpload invokes requestUpload operation.
+	//
+	// Begins an upload of a file whose size is known, and answers with requests that send it, part by
+	// part: each `part` is so many bytes of the file from `offset` on, which are the body of `method` to
+	// `url` with the `headers`. `PUT /files/{id}/upload` then makes the file of them.
+	//
+	// Where an address has a host it is that of an object store, which takes the parts in any order and
+	// wants no credentials of this API. An address without a host is of this API: the parts are sent there
+	// one after the other, with the caller's credentials.
+	//
+	// The type and the size are judged here as they are said, and by the content when the upload is
+	// completed. Where the parts go to an object store all of the file counts as stored from now on. An
+	// upload is removed after a day without progress.
+	//
+	// POST /files/uploads
+	RequestUpload(ctx context.Context, params RequestUploadParams) (*FileUploadResponse, error)
 	// UploadFile invokes uploadFile operation.
 	//
 	// Stores a file, to set a field to its `url` afterwards, by REST or GraphQL: when a row is created, or
@@ -2935,6 +2966,116 @@ func (c *Client) sendCompleteExternalLogin(ctx context.Context, params CompleteE
 	}()
 
 	result, err := decodeCompleteExternalLoginResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// CompleteUpload invokes completeUpload operation.
+//
+// Makes the file of an upload of which all parts have arrived. It is read once, and judged as any
+// other upload is: one that is not taken is removed. 409 while parts are missing, which can be sent
+// then. It can be repeated, and answers with the file then.
+//
+// PUT /files/{id}/upload
+func (c *Client) CompleteUpload(ctx context.Context, params CompleteUploadParams) (CompleteUploadRes, error) {
+	res, err := c.sendCompleteUpload(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendCompleteUpload(ctx context.Context, params CompleteUploadParams) (res CompleteUploadRes, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/upload"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	r, err := ht.NewRequest(ctx, "PUT", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, CompleteUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, CompleteUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeCompleteUploadResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}
@@ -48009,6 +48150,135 @@ func (c *Client) sendReadUpload(ctx context.Context, params ReadUploadParams) (r
 	return result, nil
 }
 
+// ReadUploadParts invokes readUploadParts operation.
+//
+// The parts of an upload that have not arrived, with new addresses, for the caller who has begun it:
+// after a pause, or once an address is not good any more. None is left where it can be completed.
+//
+// GET /files/{id}/parts
+func (c *Client) ReadUploadParts(ctx context.Context, params ReadUploadPartsParams) (*FileUploadResponse, error) {
+	res, err := c.sendReadUploadParts(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendReadUploadParts(ctx context.Context, params ReadUploadPartsParams) (res *FileUploadResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [3]string
+	pathParts[0] = "/files/"
+	{
+		// Encode "id" parameter.
+		e := uri.NewPathEncoder(uri.PathEncoderConfig{
+			Param:   "id",
+			Style:   uri.PathStyleSimple,
+			Explode: false,
+		})
+		if err := func() error {
+			return e.EncodeValue(conv.StringToString(params.ID))
+		}(); err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		encoded, err := e.Result()
+		if err != nil {
+			return res, errors.Wrap(err, "encode path")
+		}
+		pathParts[1] = encoded
+	}
+	pathParts[2] = "/parts"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "part" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "part",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Part.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "GET", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, ReadUploadPartsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, ReadUploadPartsOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeReadUploadPartsResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
 // ReadUser invokes readUser operation.
 //
 // A person with an account.
@@ -50948,6 +51218,204 @@ func (c *Client) sendReplaceUser(ctx context.Context, request *UserReplace, para
 	}()
 
 	result, err := decodeReplaceUserResponse(resp)
+	if err != nil {
+		return res, errors.Wrap(err, "decode response")
+	}
+
+	return result, nil
+}
+
+// RequestUpload invokes requestUpload operation.
+//
+// Begins an upload of a file whose size is known, and answers with requests that send it, part by
+// part: each `part` is so many bytes of the file from `offset` on, which are the body of `method` to
+// `url` with the `headers`. `PUT /files/{id}/upload` then makes the file of them.
+//
+// Where an address has a host it is that of an object store, which takes the parts in any order and
+// wants no credentials of this API. An address without a host is of this API: the parts are sent there
+// one after the other, with the caller's credentials.
+//
+// The type and the size are judged here as they are said, and by the content when the upload is
+// completed. Where the parts go to an object store all of the file counts as stored from now on. An
+// upload is removed after a day without progress.
+//
+// POST /files/uploads
+func (c *Client) RequestUpload(ctx context.Context, params RequestUploadParams) (*FileUploadResponse, error) {
+	res, err := c.sendRequestUpload(ctx, params)
+	return res, err
+}
+
+func (c *Client) sendRequestUpload(ctx context.Context, params RequestUploadParams) (res *FileUploadResponse, err error) {
+
+	u := uri.Clone(c.requestURL(ctx))
+	var pathParts [1]string
+	pathParts[0] = "/files/uploads"
+	uri.AddPathParts(u, pathParts[:]...)
+
+	q := uri.NewQueryEncoder()
+	{
+		// Encode "for" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "for",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.StringToString(string(params.For)))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "size" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "size",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			return e.EncodeValue(conv.Int64ToString(params.Size))
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "name" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "name",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Name.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "media_type" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "media_type",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.MediaType.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "sha256" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "sha256",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.SHA256.Get(); ok {
+				return e.EncodeValue(conv.StringToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	{
+		// Encode "part" parameter.
+		cfg := uri.QueryParameterEncodingConfig{
+			Name:    "part",
+			Style:   uri.QueryStyleForm,
+			Explode: true,
+		}
+
+		if err := q.EncodeParam(cfg, func(e uri.Encoder) error {
+			if val, ok := params.Part.Get(); ok {
+				return e.EncodeValue(conv.Int64ToString(val))
+			}
+			return nil
+		}); err != nil {
+			return res, errors.Wrap(err, "encode query")
+		}
+	}
+	u.RawQuery = q.Values().Encode()
+
+	r, err := ht.NewRequest(ctx, "POST", u)
+	if err != nil {
+		return res, errors.Wrap(err, "create request")
+	}
+
+	{
+		type bitset = [1]uint8
+		var satisfied bitset
+		{
+
+			switch err := c.securityBearerAuth(ctx, RequestUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 0
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"BearerAuth\"")
+			}
+		}
+		{
+
+			switch err := c.securityApiKey(ctx, RequestUploadOperation, r); {
+			case err == nil: // if NO error
+				satisfied[0] |= 1 << 1
+			case errors.Is(err, ogenerrors.ErrSkipClientSecurity):
+				// Skip this security.
+			default:
+				return res, errors.Wrap(err, "security \"ApiKey\"")
+			}
+		}
+
+		if ok := func() bool {
+		nextRequirement:
+			for _, requirement := range []bitset{
+				{},
+				{0b00000001},
+				{0b00000010},
+			} {
+				for i, mask := range requirement {
+					if satisfied[i]&mask != mask {
+						continue nextRequirement
+					}
+				}
+				return true
+			}
+			return false
+		}(); !ok {
+			return res, ogenerrors.ErrSecurityRequirementIsNotSatisfied
+		}
+	}
+
+	resp, err := c.cfg.Client.Do(r)
+	if err != nil {
+		return res, errors.Wrap(err, "do request")
+	}
+	body := resp.Body
+	defer func() {
+		// Drain the body to EOF before closing, so the underlying
+		// connection can be reused by the Transport regardless of the
+		// response status code. See https://github.com/ogen-go/ogen/issues/1670.
+		_, _ = io.Copy(io.Discard, body)
+		_ = body.Close()
+	}()
+
+	result, err := decodeRequestUploadResponse(resp)
 	if err != nil {
 		return res, errors.Wrap(err, "decode response")
 	}

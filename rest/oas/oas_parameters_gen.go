@@ -84,6 +84,12 @@ type CompleteExternalLoginParams struct {
 	Error OptString `json:",omitempty,omitzero"`
 }
 
+// CompleteUploadParams is parameters of completeUpload operation.
+type CompleteUploadParams struct {
+	// The id of the upload, which is that of the file as well.
+	ID string
+}
+
 // ContinueUploadParams is parameters of continueUpload operation.
 type ContinueUploadParams struct {
 	// The id of the upload, which is that of the file as well.
@@ -4419,6 +4425,15 @@ type ReadUploadParams struct {
 	ID string
 }
 
+// ReadUploadPartsParams is parameters of readUploadParts operation.
+type ReadUploadPartsParams struct {
+	// The id of the upload, which is that of the file as well.
+	ID string
+	// How many bytes a part is to have: 8 MiB without it. An object store has parts of 5 MiB at least, and
+	// there are about a hundred at most.
+	Part OptInt64 `json:",omitempty,omitzero"`
+}
+
 // ReadUserParams is parameters of readUser operation.
 type ReadUserParams struct {
 	// The id of the user.
@@ -4614,6 +4629,23 @@ type ReplaceUserParams struct {
 	// Related resources to embed: profile, posts, comments, reviews, following, followers, likes, shares,
 	// orders, cart_items, follows, followed_by; nested by dots, to three levels.
 	Expand []string `json:",omitempty"`
+}
+
+// RequestUploadParams is parameters of requestUpload operation.
+type RequestUploadParams struct {
+	// The field that it is for.
+	For FileField
+	// How many bytes the file has.
+	Size int64
+	// The name of the file.
+	Name OptString `json:",omitempty,omitzero"`
+	// The media type that the client takes the file for.
+	MediaType OptString `json:",omitempty,omitzero"`
+	// The SHA-256 sum of the file in hexadecimal digits, with which the content is compared.
+	SHA256 OptString `json:",omitempty,omitzero"`
+	// How many bytes a part is to have: 8 MiB without it. An object store has parts of 5 MiB at least, and
+	// there are about a hundred at most.
+	Part OptInt64 `json:",omitempty,omitzero"`
 }
 
 // RestoreCategoryParams is parameters of restoreCategory operation.

@@ -3732,6 +3732,14 @@ func (s *CompleteExternalLoginFound) SetLocation(val string) {
 	s.Location = val
 }
 
+type CompleteUploadCreated FileResponse
+
+func (*CompleteUploadCreated) completeUploadRes() {}
+
+type CompleteUploadOK FileResponse
+
+func (*CompleteUploadOK) completeUploadRes() {}
+
 // ContinueUploadNoContent is response for ContinueUpload operation.
 type ContinueUploadNoContent struct{}
 
@@ -5312,6 +5320,204 @@ func (s *FileResponse) SetData(val StoredFile) {
 
 func (*FileResponse) continueUploadRes() {}
 func (*FileResponse) readUploadRes()     {}
+
+// A file that is sent in parts.
+// Ref: #/components/schemas/FileUpload
+type FileUpload struct {
+	// Its id, which is that of the file as well.
+	ID string `json:"id"`
+	// The address of the file, which a field is set to once the upload is complete.
+	URL string `json:"url"`
+	// How many bytes the file has, null where that is not known yet.
+	Size NilInt64 `json:"size"`
+	// Whether it is a file.
+	Complete bool `json:"complete"`
+	// When it goes.
+	ExpiresAt time.Time `json:"expires_at"`
+	// The parts that have not arrived.
+	Parts []FileUploadPart `json:"parts"`
+}
+
+// GetID returns the value of ID.
+func (s *FileUpload) GetID() string {
+	return s.ID
+}
+
+// GetURL returns the value of URL.
+func (s *FileUpload) GetURL() string {
+	return s.URL
+}
+
+// GetSize returns the value of Size.
+func (s *FileUpload) GetSize() NilInt64 {
+	return s.Size
+}
+
+// GetComplete returns the value of Complete.
+func (s *FileUpload) GetComplete() bool {
+	return s.Complete
+}
+
+// GetExpiresAt returns the value of ExpiresAt.
+func (s *FileUpload) GetExpiresAt() time.Time {
+	return s.ExpiresAt
+}
+
+// GetParts returns the value of Parts.
+func (s *FileUpload) GetParts() []FileUploadPart {
+	return s.Parts
+}
+
+// SetID sets the value of ID.
+func (s *FileUpload) SetID(val string) {
+	s.ID = val
+}
+
+// SetURL sets the value of URL.
+func (s *FileUpload) SetURL(val string) {
+	s.URL = val
+}
+
+// SetSize sets the value of Size.
+func (s *FileUpload) SetSize(val NilInt64) {
+	s.Size = val
+}
+
+// SetComplete sets the value of Complete.
+func (s *FileUpload) SetComplete(val bool) {
+	s.Complete = val
+}
+
+// SetExpiresAt sets the value of ExpiresAt.
+func (s *FileUpload) SetExpiresAt(val time.Time) {
+	s.ExpiresAt = val
+}
+
+// SetParts sets the value of Parts.
+func (s *FileUpload) SetParts(val []FileUploadPart) {
+	s.Parts = val
+}
+
+// A header field of a request.
+// Ref: #/components/schemas/FileUploadHeader
+type FileUploadHeader struct {
+	// Its name.
+	Name string `json:"name"`
+	// Its value.
+	Value string `json:"value"`
+}
+
+// GetName returns the value of Name.
+func (s *FileUploadHeader) GetName() string {
+	return s.Name
+}
+
+// GetValue returns the value of Value.
+func (s *FileUploadHeader) GetValue() string {
+	return s.Value
+}
+
+// SetName sets the value of Name.
+func (s *FileUploadHeader) SetName(val string) {
+	s.Name = val
+}
+
+// SetValue sets the value of Value.
+func (s *FileUploadHeader) SetValue(val string) {
+	s.Value = val
+}
+
+// A part of a file that is to be sent.
+// Ref: #/components/schemas/FileUploadPart
+type FileUploadPart struct {
+	// How many bytes of the file come before it.
+	Offset int64 `json:"offset"`
+	// How many bytes it has.
+	Size int64 `json:"size"`
+	// The method of the request that sends it.
+	Method string `json:"method"`
+	// The address that it is sent to.
+	URL string `json:"url"`
+	// The header fields that it is sent with.
+	Headers []FileUploadHeader `json:"headers"`
+}
+
+// GetOffset returns the value of Offset.
+func (s *FileUploadPart) GetOffset() int64 {
+	return s.Offset
+}
+
+// GetSize returns the value of Size.
+func (s *FileUploadPart) GetSize() int64 {
+	return s.Size
+}
+
+// GetMethod returns the value of Method.
+func (s *FileUploadPart) GetMethod() string {
+	return s.Method
+}
+
+// GetURL returns the value of URL.
+func (s *FileUploadPart) GetURL() string {
+	return s.URL
+}
+
+// GetHeaders returns the value of Headers.
+func (s *FileUploadPart) GetHeaders() []FileUploadHeader {
+	return s.Headers
+}
+
+// SetOffset sets the value of Offset.
+func (s *FileUploadPart) SetOffset(val int64) {
+	s.Offset = val
+}
+
+// SetSize sets the value of Size.
+func (s *FileUploadPart) SetSize(val int64) {
+	s.Size = val
+}
+
+// SetMethod sets the value of Method.
+func (s *FileUploadPart) SetMethod(val string) {
+	s.Method = val
+}
+
+// SetURL sets the value of URL.
+func (s *FileUploadPart) SetURL(val string) {
+	s.URL = val
+}
+
+// SetHeaders sets the value of Headers.
+func (s *FileUploadPart) SetHeaders(val []FileUploadHeader) {
+	s.Headers = val
+}
+
+// An upload.
+// Ref: #/components/schemas/FileUploadResponse
+type FileUploadResponse struct {
+	Status string     `json:"status"`
+	Data   FileUpload `json:"data"`
+}
+
+// GetStatus returns the value of Status.
+func (s *FileUploadResponse) GetStatus() string {
+	return s.Status
+}
+
+// GetData returns the value of Data.
+func (s *FileUploadResponse) GetData() FileUpload {
+	return s.Data
+}
+
+// SetStatus sets the value of Status.
+func (s *FileUploadResponse) SetStatus(val string) {
+	s.Status = val
+}
+
+// SetData sets the value of Data.
+func (s *FileUploadResponse) SetData(val FileUpload) {
+	s.Data = val
+}
 
 // How much is stored for a caller.
 // Ref: #/components/schemas/FileUsage

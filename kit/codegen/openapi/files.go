@@ -22,7 +22,9 @@ func addFiles(m *model.Model, schemas *node) {
 
 // describeFiles shows an example: a file for the first field that has any.
 func (r *contract) describeFiles(m *model.Model) {
-	r.fileParameter("/files", "post", "for").set("example", m.FileFields()[0].FileTarget())
+	for _, path := range []string{"/files", "/files/uploads"} {
+		r.fileParameter(path, "post", "for").set("example", m.FileFields()[0].FileTarget())
+	}
 	for _, path := range []string{"/files/{id}", "/files/{id}/link"} {
 		p := r.fileParameter(path, "get", "variant")
 		p.set("description", p.text("description")+variants(m))

@@ -5,6 +5,9 @@ import "slices"
 // reads marks a hand-written POST that changes nothing: nothing is kept of it.
 const reads = "x-reads"
 
+// keyNames marks a POST whose result is named by the key. As of an upload, no outcome is kept.
+const keyNames = "x-key-names"
+
 // takesKey reports whether an operation takes an Idempotency-Key: every POST that
 // writes does, but those that give or take credentials.
 func (r *contract) takesKey(path, method string, op *node) bool {
@@ -14,7 +17,7 @@ func (r *contract) takesKey(path, method string, op *node) bool {
 // keyed reports whether package rest keeps the outcome of a request with a key. An upload's
 // file is named by the key instead: a body of its size is not kept in memory to be compared.
 func (r *contract) keyed(path, method string, op *node) bool {
-	return r.takesKey(path, method, op) && fileTypes(op) == nil
+	return r.takesKey(path, method, op) && fileTypes(op) == nil && op.get(keyNames) != true
 }
 
 // addKeys adds the header Idempotency-Key to the published document. The

@@ -1,6 +1,6 @@
 // Files of fields: uploads with their progress, links, and addresses for pages.
 
-import { ApiError } from "./runtime.js";
+import { ApiError, sleep } from "./runtime.js";
 import type { CallOptions, Connection } from "./runtime.js";
 
 /** What can be uploaded. */
@@ -34,7 +34,7 @@ export interface Uploading extends CallOptions {
 export interface InParts extends Uploading {
   /** The id of an upload that goes on. */
   id?: string;
-  /** How many bytes are sent at a time, 8 MiB by default: what is sent again, at most, where an answer is lost. */
+  /** How many bytes are sent at a time, 8 MiB by default: what is sent again, at most, where an answer is lost. An object store takes 5 MiB at least. */
   partSize?: number;
 }
 
@@ -44,7 +44,8 @@ export class Files<Target extends string> {
 
   /**
    * Uploads a file for a field, which is set to its url afterwards. A repetition after a lost answer stores it once. One
-   * of more than 8 MiB is sent in parts, and goes on where the connection broke off.
+   * of more than 8 MiB is sent in parts, and goes on where the connection broke off: to the object store where the
+   * service says so, and else to the service.
    */
   async upload(file: Content, options: Uploading & { for: Target }): Promise<StoredFile> {
     const blob = file instanceof Blob ? file : new Blob([file]);
@@ -73,9 +74,9 @@ export class Files<Target extends string> {
     return url.startsWith("/") ? (this.connection.options.url ?? "") + url : url;
   }
 
-  /** An address of a file that needs no credentials, for so many seconds: an hour by default. */
-  async link(url: string, options: CallOptions & { seconds?: number } = {}): Promise<string> {
-    const answer = await this.connection.call({ method: "GET", path: `${this.pathOf(url)}/link`, query: { seconds: options.seconds }, options });
+  /** An address of a file, or of its variant, that needs no credentials, for so many seconds: an hour by default. */
+  async link(url: string, options: CallOptions & { seconds?: number; variant?: string } = {}): Promise<string> {
+    const answer = await this.connection.call({ method: "GET", path: `${this.pathOf(url)}/link`, query: { seconds: options.seconds, variant: options.variant }, options });
     return this.address(this.connection.row<{ url: string }>(answer, "link").url);
   }
 
@@ -97,12 +98,25 @@ export class Files<Target extends string> {
 
 const partSize = 8 << 20;
 
+/** A request that sends a part of a file: to the service, or to an object store. */
+interface Part {
+  offset: number;
+  size: number;
+  method: string;
+  url: string;
+  headers: { name: string; value: string }[];
+}
+
+/** How often in a row the parts that are missing are asked for, where none of them can be sent. */
+const mostAsked = 4;
+
 /** A file that is uploaded in parts. It begins at once. */
 export class Upload {
   /** The file, once all of it is there. It fails as other calls do, and where the upload was stopped. */
   readonly done: Promise<StoredFile>;
-  private offset = 0;
   private named: string;
+  /** The parts that have not arrived: undefined where the service is to be asked for them. */
+  private missing: Part[] | undefined;
   private going = new AbortController();
   private stopped = false;
   private go: (() => void) | undefined;
@@ -149,84 +163,98 @@ export class Upload {
     this.going.abort();
     this.resume();
     await this.done.catch(() => {});
-    if (this.id) await this.connection.call({ method: "DELETE", path: this.path });
+    if (this.id) await this.connection.call({ method: "DELETE", path: this.path("upload") });
   }
 
-  private get path(): string {
-    return "/files/" + encodeURIComponent(this.id) + "/upload";
+  private path(of: string): string {
+    return "/files/" + encodeURIComponent(this.id) + "/" + of;
   }
 
   private async run(): Promise<StoredFile> {
     const key = this.options.idempotencyKey ?? crypto.randomUUID();
-    let known = !this.id;
-    for (;;) {
+    for (let asked = 0; ; ) {
       await this.waits;
       const going = this.going.signal;
       if (this.stopped) throw stopped();
       this.options.signal?.throwIfAborted();
       try {
-        if (!this.id) await this.begin(key);
-        const file = known ? await this.next() : await this.ask();
-        if (file) return file;
-        known = true;
+        this.missing ??= await this.ask(key);
+        const part = this.missing[0];
+        if (!part) return await this.complete();
+        await this.send(part);
+        this.missing.shift();
+        asked = 0;
       } catch (err) {
-        const overtaken = err instanceof ApiError && err.status === 409 && known && this.id;
         const paused = going.aborted && !this.stopped && !this.options.signal?.aborted;
-        if (!overtaken && !paused) throw this.stopped ? stopped() : err;
-        known = !this.id;
+        const lacks = err instanceof ApiError && (err.status === 409 || err instanceof StoreError) && asked++ < mostAsked;
+        if (!lacks && !paused) throw this.stopped ? stopped() : err;
+        this.missing = undefined;
       }
     }
   }
 
-  private async begin(key: string): Promise<void> {
+  /** Asks how the parts are sent that have not arrived, and begins the upload where it is new. */
+  private async ask(key: string): Promise<Part[]> {
+    const { options, content } = this;
     const answer = await this.connection.call({
-      method: "POST",
-      path: "/files",
-      query: { for: this.options.for, name: this.options.name || undefined },
-      headers: { "Upload-Complete": "?0", "Upload-Length": String(this.content.size) },
-      keyed: true,
+      ...(this.id
+        ? { method: "GET", path: this.path("parts"), query: { part: options.partSize } }
+        : { method: "POST", path: "/files/uploads", query: { for: options.for, name: options.name || undefined, size: content.size, part: options.partSize }, keyed: true }),
       options: { idempotencyKey: key, signal: this.going.signal },
     });
-    this.named = answer.headers.get("Location")!.split("/").at(-2)!;
+    const plan = this.connection.row<{ id: string; parts: Part[] }>(answer, "upload");
+    this.named = plan.id;
+    return plan.parts;
   }
 
-  /** Asks what has arrived, and returns the file where that is all. */
-  private async ask(): Promise<StoredFile | undefined> {
-    const answer = await this.connection.call({ method: "GET", path: this.path, options: { signal: this.going.signal } });
-    this.offset = Number(answer.headers.get("Upload-Offset"));
-    return answer.status === 200 ? this.connection.row<StoredFile>(answer, "file") : undefined;
+  private async complete(): Promise<StoredFile> {
+    const answer = await this.connection.call({ method: "PUT", path: this.path("upload"), options: { signal: this.going.signal } });
+    return this.connection.row<StoredFile>(answer, "file");
   }
 
-  /** Sends the next part, and returns the file after the last one. */
-  private async next(): Promise<StoredFile | undefined> {
-    const { offset, content, options, going } = this;
-    const end = Math.min(offset + (options.partSize ?? partSize), content.size);
-    const part = content.slice(offset, end);
-    const progress = options.onProgress && ((sent: number) => options.onProgress!(offset + sent, content.size));
-    const send = progress && sending(part, progress, this.connection.options.fetch, going.signal);
-    const answer = await this.connection.call({
-      method: "PATCH",
-      path: this.path,
-      content: part,
-      headers: { "Content-Type": "application/partial-upload", "Upload-Offset": String(offset), "Upload-Complete": end === content.size ? "?1" : "?0" },
-      ...(send && { send }),
-      options: { signal: going.signal },
-    });
-    this.offset = end;
-    return end === content.size ? this.connection.row<StoredFile>(answer, "file") : undefined;
+  private async send(part: Part): Promise<void> {
+    const { content, options, going } = this;
+    const body = content.slice(part.offset, part.offset + part.size);
+    const headers = Object.fromEntries(part.headers.map((h) => [h.name, h.value]));
+    const progress = (sent: number) => options.onProgress?.(part.offset + sent, content.size);
+    const by = this.connection.options.fetch;
+    if (part.url.startsWith("/")) {
+      const send = options.onProgress && sending(body, progress, by, going.signal);
+      await this.connection.call({ method: part.method, path: this.path("upload"), content: body, headers, ...(send && { send }), options: { signal: going.signal } });
+      return;
+    }
+    // An object store takes no body whose length is unknown, and no credentials of the service.
+    const send = options.onProgress && inPage(by) ? sending(body, progress, by, going.signal) : by ?? fetch;
+    let answer: Response;
+    try {
+      answer = await send(part.url, { method: part.method, headers, body, signal: going.signal, credentials: "omit" });
+      await answer.text();
+    } catch (err) {
+      if (going.signal.aborted) throw err;
+      await sleep(this.connection.options.backoff ?? 200, going.signal);
+      throw new StoreError(0, "NO_ANSWER", "the object store did not answer", [], undefined, undefined, { cause: err });
+    }
+    if (!answer.ok) throw new StoreError(answer.status, "NO_ANSWER", `the object store has refused a part of the file: ${answer.status}`);
+    progress(part.size);
   }
 }
 
+/** An error of the object store. The part is sent again, to a new address. */
+class StoreError extends ApiError {}
+
 const stopped = () => new ApiError(0, "NO_ANSWER", "the upload was stopped");
+
+/** Whether XMLHttpRequest sends. */
+const inPage = (by: typeof fetch | undefined) => typeof XMLHttpRequest !== "undefined" && !by;
 
 /** Sends a body and says how much of it has gone: by XMLHttpRequest in browsers, whose fetch does not say it. */
 function sending(blob: Blob, progress: (sent: number, total: number) => void, by: typeof fetch | undefined, signal?: AbortSignal): typeof fetch {
-  if (typeof XMLHttpRequest !== "undefined" && !by) {
+  if (inPage(by)) {
     return (url, init) =>
       new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
         request.open(init!.method!, String(url));
-        request.withCredentials = true;
+        request.withCredentials = init!.credentials !== "omit";
         for (const [name, value] of Object.entries(init!.headers as Record<string, string>)) request.setRequestHeader(name, value);
         request.upload.onprogress = (event) => progress(event.loaded, blob.size);
         request.onload = () => {

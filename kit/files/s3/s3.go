@@ -39,7 +39,10 @@ const (
 
 // Bucket is a folder of a bucket.
 type Bucket struct {
-	core         minio.Core
+	core minio.Core
+	// public signs addresses for clients, who reach the store at another endpoint. Nil: they don't.
+	public       *minio.Client
+	origin       string
 	name, prefix string
 	endpoint     string
 	spool        string
@@ -58,7 +61,7 @@ func open(ctx context.Context, address *url.URL, spool string) (files.Store, err
 	if err := b.Ready(ctx); err != nil {
 		return nil, err
 	}
-	return b, nil
+	return b, b.learnOrigin(ctx)
 }
 
 // Ready returns an error unless the bucket is there for these credentials.
@@ -77,8 +80,8 @@ func (b *Bucket) Ready(ctx context.Context) error {
 func connect(address *url.URL, spool string) (*Bucket, error) {
 	options := address.Query()
 	for name := range options {
-		if name != "endpoint" && name != "region" && name != "timeout" {
-			return nil, fmt.Errorf("the address of a bucket has the parameters endpoint, region and timeout, not %s", name)
+		if name != "endpoint" && name != "region" && name != "timeout" && name != "public" {
+			return nil, fmt.Errorf("the address of a bucket has the parameters endpoint, region, timeout and public, not %s", name)
 		}
 	}
 	patience := usual
@@ -92,17 +95,15 @@ func connect(address *url.URL, spool string) (*Bucket, error) {
 	if endpoint == "" {
 		endpoint = "https://s3.amazonaws.com"
 	}
-	at, err := url.Parse(endpoint)
-	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" {
-		return nil, fmt.Errorf("the endpoint of a bucket is https:// or http:// and a host, not %q", endpoint)
+	at, err := endpointOf("endpoint", endpoint)
+	if err != nil {
+		return nil, err
 	}
 	if address.Host == "" {
 		return nil, errors.New("the address of a bucket is s3://bucket/prefix")
 	}
-	client, err := minio.New(at.Host, &minio.Options{
-		Creds: keys(address.User), Secure: at.Scheme == "https", Region: options.Get("region"),
-		Transport: transport(patience), MaxRetries: tries,
-	})
+	o := &minio.Options{Creds: keys(address.User), Secure: at.Scheme == "https", Region: options.Get("region"), Transport: transport(patience), MaxRetries: tries}
+	client, err := minio.New(at.Host, o)
 	if err != nil {
 		return nil, fmt.Errorf("the address of a bucket: %w", err)
 	}
@@ -110,7 +111,17 @@ func connect(address *url.URL, spool string) (*Bucket, error) {
 	if prefix != "" {
 		prefix += "/"
 	}
-	return &Bucket{core: minio.Core{Client: client}, name: address.Host, prefix: prefix, endpoint: at.Host, spool: spool, patience: patience}, nil
+	b := &Bucket{core: minio.Core{Client: client}, name: address.Host, prefix: prefix, endpoint: at.Host, spool: spool, patience: patience}
+	return b, b.publish(options.Get("public"), *o)
+}
+
+// endpointOf reads a parameter that is the endpoint of a store.
+func endpointOf(name, text string) (*url.URL, error) {
+	at, err := url.Parse(text)
+	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" {
+		return nil, fmt.Errorf("the %s of a bucket is https:// or http:// and a host, not %q", name, text)
+	}
+	return at, nil
 }
 
 // keys are the credentials: those of the address, or else where the tools of AWS and MinIO

@@ -30,7 +30,11 @@ func TestABucketIsAStore(t *testing.T) {
 
 func TestLargeObjectsAreStoredInParts(t *testing.T) {
 	t.Parallel()
-	s := s3test.Start(t).Open(t, "a")
+	address := strings.Replace(s3test.Start(t).Address("a"), "timeout=2s", "timeout=1m", 1) // as much takes long on a busy machine
+	s, err := files.OpenStore(t.Context(), address, filepath.Join(t.TempDir(), "spool"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	content := strings.Repeat("0123456789abcdef", 40<<20/16)
 	filestest.Put(t, s, "3a/large", content)
 	if got := filestest.Read(t, s, "3a/large", 0, -1); got != content {
@@ -165,6 +169,8 @@ func TestABucketThatCanNotBeUsedIsRefused(t *testing.T) {
 		"nothing listens there":       {"s3://a:b@bucket/?timeout=1s&endpoint=http://127.0.0.1:1", "connection refused"},
 		"its endpoint is malformed":   {"s3://a:b@bucket/?endpoint=minio", "https:// or http:// and a host"},
 		"a parameter is unknown":      {"s3://a:b@bucket/?acl=public", "not acl"},
+		"its region is not said":      {there + "&public=https://s3.example.com", "region"},
+		"its public is malformed":     {there + "&region=a&public=minio", "the public of a bucket"},
 		"its time is malformed":       {"s3://a:b@bucket/?timeout=long", "timeout"},
 		"no bucket is named":          {"s3:///a", "s3://bucket/prefix"},
 		"its scheme is of no package": {"swift://bucket", `import _ "github.com/entwine-go/entwine/kit/files/swift"`},

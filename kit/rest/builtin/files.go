@@ -153,8 +153,7 @@ func (a *API) readFileUsage(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	return handler.From(ctx).Answer(w, handler.Answer{Body: body, ByHand: true})
+	return handler.From(ctx).Answer(w, handler.Answer{Body: body, ByHand: true, Cache: handler.NoStore})
 }
 
 // linkFile answers with an address that needs no credentials: GET /files/{id}/link.
@@ -193,8 +192,7 @@ func (a *API) linkFile(ctx context.Context, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	return x.Answer(w, handler.Answer{Body: body, ByHand: true})
+	return x.Answer(w, handler.Answer{Body: body, ByHand: true, Cache: handler.NoStore})
 }
 
 // removeFile takes a file from its row: DELETE /files/{id}.

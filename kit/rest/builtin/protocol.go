@@ -262,7 +262,7 @@ func (a *API) Choices() map[string]map[string][]string {
 			names = append(names, t.Name())
 		}
 	}
-	return map[string]map[string][]string{"uploadFile": {"for": names}}
+	return map[string]map[string][]string{"uploadFile": {"for": names}, "requestUpload": {"for": names}}
 }
 
 // Options are further header fields of OPTIONS beside the methods of a path, by the

@@ -61,6 +61,7 @@ func (a *API) Handlers() map[string]handler.Handler {
 		all["readFileUsage"] = a.keeping(a.readFileUsage)
 		all["removeFile"], all["linkFile"] = a.keeping(a.removeFile), a.keeping(a.linkFile)
 		all["readUpload"], all["continueUpload"], all["endUpload"] = a.keeping(a.readUpload), a.keeping(a.continueUpload), a.keeping(a.endUpload)
+		all["requestUpload"], all["readUploadParts"], all["completeUpload"] = a.keeping(a.requestUpload), a.keeping(a.readUploadParts), a.keeping(a.completeUpload)
 	}
 	all["readPresence"], all["sayPresence"] = a.Door.ReadPresence, a.Door.SayPresence
 	return all
@@ -76,7 +77,7 @@ func (a *API) Guards() map[string]handler.Guard {
 	}
 	if a.hasFiles {
 		known := policy.Authenticated()
-		for _, id := range []string{"uploadFile", "readFileUsage", "removeFile", "linkFile", "readUpload", "continueUpload", "endUpload"} {
+		for _, id := range []string{"uploadFile", "readFileUsage", "removeFile", "linkFile", "readUpload", "continueUpload", "endUpload", "requestUpload", "readUploadParts", "completeUpload"} {
 			all[id] = handler.Guard{Rule: &known}
 		}
 	}

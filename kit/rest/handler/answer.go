@@ -79,6 +79,10 @@ func (x *Exchange) setCaching(h http.Header, a Answer) {
 	if x.keepsSecret(h) {
 		return
 	}
+	if a.Cache == NoStore {
+		h["Cache-Control"] = noStore
+		return
+	}
 	if a.Cache == "" || a.Cache == Private || viewer.From(x.Request.Context()).Authenticated() {
 		h["Cache-Control"] = private
 		return

@@ -28,8 +28,11 @@ func (x *Exchange) reveal(b *buffer) {
 	b.bytes = body
 }
 
-// noStore is the Cache-Control of what is shown once.
-var noStore = []string{"no-store"}
+// NoStore is the Cache of an [Answer] that no one keeps, such as one with an address that needs no
+// credentials.
+const NoStore = "no-store"
+
+var noStore = []string{NoStore}
 
 // keepsSecret forbids caches to store an answer with a secret, and reports
 // whether it has one.

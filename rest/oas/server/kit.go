@@ -49,6 +49,10 @@ func (k Kit) CompleteExternalLogin(ctx context.Context, w http.ResponseWriter) e
 	return k(ctx, w, "completeExternalLogin")
 }
 
+func (k Kit) CompleteUpload(ctx context.Context, _ CompleteUploadParams, w http.ResponseWriter) error {
+	return k(ctx, w, "completeUpload")
+}
+
 func (k Kit) ContinueUpload(ctx context.Context, _ ContinueUploadParams, w http.ResponseWriter) error {
 	return k(ctx, w, "continueUpload")
 }
@@ -525,6 +529,10 @@ func (k Kit) ReadUpload(ctx context.Context, _ ReadUploadParams, w http.Response
 	return k(ctx, w, "readUpload")
 }
 
+func (k Kit) ReadUploadParts(ctx context.Context, _ ReadUploadPartsParams, w http.ResponseWriter) error {
+	return k(ctx, w, "readUploadParts")
+}
+
 func (k Kit) ReadUser(ctx context.Context, _ ReadUserParams, w http.ResponseWriter) error {
 	return k(ctx, w, "readUser")
 }
@@ -591,6 +599,10 @@ func (k Kit) ReplaceReview(ctx context.Context, _ ReplaceReviewParams, w http.Re
 
 func (k Kit) ReplaceUser(ctx context.Context, _ ReplaceUserParams, w http.ResponseWriter) error {
 	return k(ctx, w, "replaceUser")
+}
+
+func (k Kit) RequestUpload(ctx context.Context, w http.ResponseWriter) error {
+	return k(ctx, w, "requestUpload")
 }
 
 func (k Kit) ResendVerification(ctx context.Context, w http.ResponseWriter) error {

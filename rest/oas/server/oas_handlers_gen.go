@@ -599,6 +599,80 @@ func (s *Server) handleCompleteExternalLoginRequest(args [0]string, argsEscaped 
 	}
 }
 
+// handleCompleteUploadRequest handles completeUpload operation.
+//
+// Complete an upload.
+//
+// PUT /files/{id}/upload
+func (s *Server) handleCompleteUploadRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: CompleteUploadOperation,
+			ID:   "completeUpload",
+		}
+	)
+	params, err := decodeCompleteUploadParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    CompleteUploadOperation,
+			OperationSummary: "Complete an upload",
+			OperationID:      "completeUpload",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = CompleteUploadParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackCompleteUploadParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.CompleteUpload(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.CompleteUpload(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleContinueUploadRequest handles continueUpload operation.
 //
 // Go on with an upload.
@@ -8629,6 +8703,80 @@ func (s *Server) handleReadUploadRequest(args [1]string, argsEscaped bool, w htt
 	}
 }
 
+// handleReadUploadPartsRequest handles readUploadParts operation.
+//
+// Read what is missing of an upload.
+//
+// GET /files/{id}/parts
+func (s *Server) handleReadUploadPartsRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err          error
+		opErrContext = ogenerrors.OperationContext{
+			Name: ReadUploadPartsOperation,
+			ID:   "readUploadParts",
+		}
+	)
+	params, err := decodeReadUploadPartsParams(args, argsEscaped, r)
+	if err != nil {
+		err = &ogenerrors.DecodeParamsError{
+			OperationContext: opErrContext,
+			Err:              err,
+		}
+		defer recordError("DecodeParams", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    ReadUploadPartsOperation,
+			OperationSummary: "Read what is missing of an upload",
+			OperationID:      "readUploadParts",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params: middleware.Parameters{
+				{
+					Name: "id",
+					In:   "path",
+				}: params.ID,
+			},
+			Raw: r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = ReadUploadPartsParams
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			unpackReadUploadPartsParams,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.ReadUploadParts(ctx, params, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.ReadUploadParts(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
 // handleReadUserRequest handles readUser operation.
 //
 // Read a user.
@@ -9932,6 +10080,61 @@ func (s *Server) handleReplaceUserRequest(args [1]string, argsEscaped bool, w ht
 		)
 	} else {
 		err = s.h.ReplaceUser(ctx, params, w)
+	}
+	if err != nil {
+		defer recordError("Internal", err)
+		s.cfg.ErrorHandler(ctx, w, r, err)
+		return
+	}
+}
+
+// handleRequestUploadRequest handles requestUpload operation.
+//
+// Ask where to send a file.
+//
+// POST /files/uploads
+func (s *Server) handleRequestUploadRequest(args [0]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
+	statusWriter := &codeRecorder{ResponseWriter: w}
+	w = statusWriter
+	ctx := r.Context()
+
+	var (
+		err error
+	)
+
+	var rawBody []byte
+	if m := s.cfg.Middleware; m != nil {
+		mreq := middleware.Request{
+			Context:          ctx,
+			OperationName:    RequestUploadOperation,
+			OperationSummary: "Ask where to send a file",
+			OperationID:      "requestUpload",
+			Body:             nil,
+			RawBody:          rawBody,
+			Params:           middleware.Parameters{},
+			Raw:              r,
+		}
+
+		type (
+			Request  = struct{}
+			Params   = struct{}
+			Response = struct{}
+		)
+		_, err = middleware.HookMiddleware[
+			Request,
+			Params,
+			Response,
+		](
+			m,
+			mreq,
+			nil,
+			func(ctx context.Context, request Request, params Params) (response Response, err error) {
+				err = s.h.RequestUpload(ctx, w)
+				return response, err
+			},
+		)
+	} else {
+		err = s.h.RequestUpload(ctx, w)
 	}
 	if err != nil {
 		defer recordError("Internal", err)

@@ -37,6 +37,10 @@ type CompleteExternalLoginRes interface {
 	completeExternalLoginRes()
 }
 
+type CompleteUploadRes interface {
+	completeUploadRes()
+}
+
 type ContinueUploadRes interface {
 	continueUploadRes()
 }
@@ -521,6 +525,10 @@ type ReadTwoFactorRes interface {
 	readTwoFactorRes()
 }
 
+type ReadUploadPartsRes interface {
+	readUploadPartsRes()
+}
+
 type ReadUploadRes interface {
 	readUploadRes()
 }
@@ -591,6 +599,10 @@ type ReplaceReviewRes interface {
 
 type ReplaceUserRes interface {
 	replaceUserRes()
+}
+
+type RequestUploadRes interface {
+	requestUploadRes()
 }
 
 type ResendVerificationRes interface {

@@ -72,6 +72,13 @@ func encodeCompleteExternalLoginResponse(response CompleteExternalLoginRes, w ht
 	}
 }
 
+func encodeCompleteUploadResponse(response CompleteUploadRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeContinueUploadResponse(response ContinueUploadRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -926,6 +933,13 @@ func encodeReadUploadResponse(response ReadUploadRes, w http.ResponseWriter) err
 	}
 }
 
+func encodeReadUploadPartsResponse(response ReadUploadPartsRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
 func encodeReadUserResponse(response ReadUserRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
@@ -1052,6 +1066,13 @@ func encodeReplaceReviewResponse(response ReplaceReviewRes, w http.ResponseWrite
 }
 
 func encodeReplaceUserResponse(response ReplaceUserRes, w http.ResponseWriter) error {
+	switch response := response.(type) {
+	default:
+		return errors.Errorf("unexpected response type: %T", response)
+	}
+}
+
+func encodeRequestUploadResponse(response RequestUploadRes, w http.ResponseWriter) error {
 	switch response := response.(type) {
 	default:
 		return errors.Errorf("unexpected response type: %T", response)

@@ -11,10 +11,10 @@ import (
 )
 
 var (
-	rn139AllowedHeaders = map[string]string{
+	rn140AllowedHeaders = map[string]string{
 		"POST": "Content-Type,Stripe-Signature",
 	}
-	rn164AllowedHeaders = map[string]string{
+	rn167AllowedHeaders = map[string]string{
 		"POST": "Content-Type",
 	}
 )
@@ -1732,29 +1732,68 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							break
 						}
 						switch elem[0] {
-						case 'u': // Prefix: "usage"
+						case 'u': // Prefix: "u"
 							origElem := elem
-							if l := len("usage"); len(elem) >= l && elem[0:l] == "usage" {
+							if l := len("u"); len(elem) >= l && elem[0:l] == "u" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
 							if len(elem) == 0 {
-								// Leaf node.
-								switch r.Method {
-								case "GET":
-									s.handleReadFileUsageRequest([0]string{}, elemIsEscaped, w, r)
-								default:
-									s.notAllowed(w, r, notAllowedParams{
-										allowedMethods: "GET",
-										allowedHeaders: nil,
-										acceptPost:     "",
-										acceptPatch:    "",
-									})
+								break
+							}
+							switch elem[0] {
+							case 'p': // Prefix: "ploads"
+
+								if l := len("ploads"); len(elem) >= l && elem[0:l] == "ploads" {
+									elem = elem[l:]
+								} else {
+									break
 								}
 
-								return
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "POST":
+										s.handleRequestUploadRequest([0]string{}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "POST",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
+							case 's': // Prefix: "sage"
+
+								if l := len("sage"); len(elem) >= l && elem[0:l] == "sage" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleReadFileUsageRequest([0]string{}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
 							}
 
 							elem = origElem
@@ -1829,6 +1868,33 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 									return
 								}
 
+							case 'p': // Prefix: "parts"
+
+								if l := len("parts"); len(elem) >= l && elem[0:l] == "parts" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch r.Method {
+									case "GET":
+										s.handleReadUploadPartsRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
+									default:
+										s.notAllowed(w, r, notAllowedParams{
+											allowedMethods: "GET",
+											allowedHeaders: nil,
+											acceptPost:     "",
+											acceptPatch:    "",
+										})
+									}
+
+									return
+								}
+
 							case 'u': // Prefix: "upload"
 
 								if l := len("upload"); len(elem) >= l && elem[0:l] == "upload" {
@@ -1852,9 +1918,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 										s.handleContinueUploadRequest([1]string{
 											args[0],
 										}, elemIsEscaped, w, r)
+									case "PUT":
+										s.handleCompleteUploadRequest([1]string{
+											args[0],
+										}, elemIsEscaped, w, r)
 									default:
 										s.notAllowed(w, r, notAllowedParams{
-											allowedMethods: "DELETE,GET,PATCH",
+											allowedMethods: "DELETE,GET,PATCH,PUT",
 											allowedHeaders: nil,
 											acceptPost:     "",
 											acceptPatch:    "",
@@ -2508,7 +2578,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 								default:
 									s.notAllowed(w, r, notAllowedParams{
 										allowedMethods: "POST",
-										allowedHeaders: rn139AllowedHeaders,
+										allowedHeaders: rn140AllowedHeaders,
 										acceptPost:     "application/json",
 										acceptPatch:    "",
 									})
@@ -3701,7 +3771,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 							default:
 								s.notAllowed(w, r, notAllowedParams{
 									allowedMethods: "POST",
-									allowedHeaders: rn164AllowedHeaders,
+									allowedHeaders: rn167AllowedHeaders,
 									acceptPost:     "application/json",
 									acceptPatch:    "",
 								})
@@ -5907,29 +5977,68 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 							break
 						}
 						switch elem[0] {
-						case 'u': // Prefix: "usage"
+						case 'u': // Prefix: "u"
 							origElem := elem
-							if l := len("usage"); len(elem) >= l && elem[0:l] == "usage" {
+							if l := len("u"); len(elem) >= l && elem[0:l] == "u" {
 								elem = elem[l:]
 							} else {
 								break
 							}
 
 							if len(elem) == 0 {
-								// Leaf node.
-								switch method {
-								case "GET":
-									r.name = ReadFileUsageOperation
-									r.summary = "Read how much is stored"
-									r.operationID = "readFileUsage"
-									r.operationGroup = "Kit"
-									r.pathPattern = "/files/usage"
-									r.args = args
-									r.count = 0
-									return r, true
-								default:
-									return
+								break
+							}
+							switch elem[0] {
+							case 'p': // Prefix: "ploads"
+
+								if l := len("ploads"); len(elem) >= l && elem[0:l] == "ploads" {
+									elem = elem[l:]
+								} else {
+									break
 								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "POST":
+										r.name = RequestUploadOperation
+										r.summary = "Ask where to send a file"
+										r.operationID = "requestUpload"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/files/uploads"
+										r.args = args
+										r.count = 0
+										return r, true
+									default:
+										return
+									}
+								}
+
+							case 's': // Prefix: "sage"
+
+								if l := len("sage"); len(elem) >= l && elem[0:l] == "sage" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ReadFileUsageOperation
+										r.summary = "Read how much is stored"
+										r.operationID = "readFileUsage"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/files/usage"
+										r.args = args
+										r.count = 0
+										return r, true
+									default:
+										return
+									}
+								}
+
 							}
 
 							elem = origElem
@@ -6005,6 +6114,31 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 									}
 								}
 
+							case 'p': // Prefix: "parts"
+
+								if l := len("parts"); len(elem) >= l && elem[0:l] == "parts" {
+									elem = elem[l:]
+								} else {
+									break
+								}
+
+								if len(elem) == 0 {
+									// Leaf node.
+									switch method {
+									case "GET":
+										r.name = ReadUploadPartsOperation
+										r.summary = "Read what is missing of an upload"
+										r.operationID = "readUploadParts"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/files/{id}/parts"
+										r.args = args
+										r.count = 1
+										return r, true
+									default:
+										return
+									}
+								}
+
 							case 'u': // Prefix: "upload"
 
 								if l := len("upload"); len(elem) >= l && elem[0:l] == "upload" {
@@ -6038,6 +6172,15 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 										r.name = ContinueUploadOperation
 										r.summary = "Go on with an upload"
 										r.operationID = "continueUpload"
+										r.operationGroup = "Kit"
+										r.pathPattern = "/files/{id}/upload"
+										r.args = args
+										r.count = 1
+										return r, true
+									case "PUT":
+										r.name = CompleteUploadOperation
+										r.summary = "Complete an upload"
+										r.operationID = "completeUpload"
 										r.operationGroup = "Kit"
 										r.pathPattern = "/files/{id}/upload"
 										r.args = args

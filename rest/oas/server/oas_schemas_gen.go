@@ -162,6 +162,23 @@ func (s *CompleteExternalLoginOKRawApplicationJSON) SetResponse(val *http.Respon
 
 func (*CompleteExternalLoginOKRawApplicationJSON) completeExternalLoginRes() {}
 
+// CompleteUploadOKRawApplicationJSON represents raw HTTP response for CompleteUpload application/json.
+type CompleteUploadOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *CompleteUploadOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *CompleteUploadOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*CompleteUploadOKRawApplicationJSON) completeUploadRes() {}
+
 // ContinueUploadOKRawApplicationJSON represents raw HTTP response for ContinueUpload application/json.
 type ContinueUploadOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2663,6 +2680,23 @@ func (s *ReadUploadOKRawApplicationJSON) SetResponse(val *http.Response) {
 
 func (*ReadUploadOKRawApplicationJSON) readUploadRes() {}
 
+// ReadUploadPartsOKRawApplicationJSON represents raw HTTP response for ReadUploadParts application/json.
+type ReadUploadPartsOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *ReadUploadPartsOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *ReadUploadPartsOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*ReadUploadPartsOKRawApplicationJSON) readUploadPartsRes() {}
+
 // ReadUserOKRawApplicationJSON represents raw HTTP response for ReadUser application/json.
 type ReadUserOKRawApplicationJSON struct {
 	Response *http.Response `json:"-"`
@@ -2951,6 +2985,23 @@ func (s *ReplaceUserOKRawApplicationJSON) SetResponse(val *http.Response) {
 }
 
 func (*ReplaceUserOKRawApplicationJSON) replaceUserRes() {}
+
+// RequestUploadOKRawApplicationJSON represents raw HTTP response for RequestUpload application/json.
+type RequestUploadOKRawApplicationJSON struct {
+	Response *http.Response `json:"-"`
+}
+
+// GetResponse returns the value of Response.
+func (s *RequestUploadOKRawApplicationJSON) GetResponse() *http.Response {
+	return s.Response
+}
+
+// SetResponse sets the value of Response.
+func (s *RequestUploadOKRawApplicationJSON) SetResponse(val *http.Response) {
+	s.Response = val
+}
+
+func (*RequestUploadOKRawApplicationJSON) requestUploadRes() {}
 
 // ResendVerificationOKRawApplicationJSON represents raw HTTP response for ResendVerification application/json.
 type ResendVerificationOKRawApplicationJSON struct {

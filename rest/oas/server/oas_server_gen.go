@@ -71,6 +71,12 @@ type KitHandler interface {
 	//
 	// GET /auth/idp/callback
 	CompleteExternalLogin(ctx context.Context, w http.ResponseWriter) error
+	// CompleteUpload implements completeUpload operation.
+	//
+	// Complete an upload.
+	//
+	// PUT /files/{id}/upload
+	CompleteUpload(ctx context.Context, params CompleteUploadParams, w http.ResponseWriter) error
 	// ContinueUpload implements continueUpload operation.
 	//
 	// Go on with an upload.
@@ -785,6 +791,12 @@ type KitHandler interface {
 	//
 	// GET /files/{id}/upload
 	ReadUpload(ctx context.Context, params ReadUploadParams, w http.ResponseWriter) error
+	// ReadUploadParts implements readUploadParts operation.
+	//
+	// Read what is missing of an upload.
+	//
+	// GET /files/{id}/parts
+	ReadUploadParts(ctx context.Context, params ReadUploadPartsParams, w http.ResponseWriter) error
 	// ReadUser implements readUser operation.
 	//
 	// Read a user.
@@ -887,6 +899,12 @@ type KitHandler interface {
 	//
 	// PUT /users/{id}
 	ReplaceUser(ctx context.Context, params ReplaceUserParams, w http.ResponseWriter) error
+	// RequestUpload implements requestUpload operation.
+	//
+	// Ask where to send a file.
+	//
+	// POST /files/uploads
+	RequestUpload(ctx context.Context, w http.ResponseWriter) error
 	// ResendVerification implements resendVerification operation.
 	//
 	// Ask for another message to verify an address.

@@ -198,7 +198,7 @@ async function uploads() {
   const profile = await db.profile.upload(me.id, "avatar", new File([picture], "other.png"));
   const bytes = async (address: string, init?: RequestInit) => (await fetch(address, init)).status;
   const own = await db.files.upload(picture, { for: "profile.avatar" }); // in no row: its uploader alone reads it
-  equal([profile.avatar !== file.url, await bytes(db.files.address(own.url)), await bytes(await db.files.link(own.url, { seconds: 60 }))], [true, 404, 200], "a link to a file");
+  equal([profile.avatar !== file.url, await bytes(db.files.address(own.url)), await bytes(await db.files.link(own.url, { seconds: 60, variant: "small" }))], [true, 404, 200], "a link to a file");
   await db.files.remove(profile.avatar!);
   equal((await db.profile.get(me.id)).avatar, null, "a file that was removed");
 }

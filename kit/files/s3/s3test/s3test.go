@@ -119,6 +119,17 @@ func (s *Server) Open(t testing.TB, folder string) files.Store {
 	return store
 }
 
+// Direct opens a folder of the bucket to which clients send files by themselves.
+func (s *Server) Direct(t testing.TB, folder string) files.Store {
+	t.Helper()
+	address := s.Address(folder) + "&" + url.Values{"public": {s.URL}, "region": {"us-east-1"}}.Encode()
+	store, err := files.OpenStore(context.Background(), address, filepath.Join(t.TempDir(), "spool"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
 // Faults are the ways in which a store fails: all requests are answered so.
 func (s *Server) Faults() map[string]http.HandlerFunc {
 	return map[string]http.HandlerFunc{
