@@ -26,7 +26,7 @@ func TestIDsThatAreNoIntegers(t *testing.T) {
 	storetest.NeedPostgres(t)
 	p := newNotes(t)
 	for from, to := range map[string]string{
-		"region.go": "schema", "site.go": "schema", "reading.go": "schema", "badge.go": "schema", "keys.go": "cmd/notes", "keys_test.go": "cmd/notes",
+		"region.go": "schema", "site.go": "schema", "reading.go": "schema", "badge.go": "schema", "dock.go": "schema", "keys.go": "cmd/notes", "keys_test.go": "cmd/notes",
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata/keys", from))
 		if err == nil {

@@ -131,7 +131,7 @@ func (h *Host) admit() {
 		parts.Methods = h.service.Generated.Methods(h)
 	}
 	if h.hasJobs() {
-		parts.Kinds = append(slices.Clip(parts.Kinds), jobs.NewPurge(h.DB, h.Log, append(parts.Rests, Rests()...)...), jobs.NewRecount(h.DB))
+		parts.Kinds = append(slices.Clip(parts.Kinds), jobs.NewPurge(h.DB, h.Log, append(parts.Rests, Rests()...)...), jobs.NewRecount(h.DB), jobs.NewKeyedRecount(h.DB))
 		parts.Schedule = append(slices.Clip(parts.Schedule), jobs.PurgeEntry())
 	}
 	if h.Accounts != nil {

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -27,65 +28,144 @@ func (recount) Kind() string { return "recount" }
 // RunsAs is the system: a count includes rows that some callers can't read.
 func (recount) RunsAs() As { return AsSystem }
 
+// keyedRecount is the same for a row whose id is a text or a UUID, or with which rows
+// are deleted that have such ids.
+type keyedRecount struct {
+	Keepers string `json:"keepers"`
+	// Keeper is a number or a text.
+	Keeper json.RawMessage `json:"keeper"`
+}
+
+// Kind names the work.
+func (keyedRecount) Kind() string { return "recount_keyed" }
+
+// RunsAs is the system: see recount.
+func (keyedRecount) RunsAs() As { return AsSystem }
+
 // NewRecount returns the kind of the jobs that count anew what follows from a deletion
 // or a restoration.
 func NewRecount(db *store.DB) Kind {
 	return Handle(HandlerFunc[recount](func(ctx context.Context, job *Job[recount]) error {
-		return job.Args.work(ctx, db, job.Claim)
+		k := keeper{db: db, table: job.Args.Keepers, id: job.Args.Keeper, pending: []*pending{pendingOfNumbers}}
+		return k.work(ctx, job.Claim)
 	}))
 }
 
+// NewKeyedRecount returns the kind of those whose ids are texts or UUIDs.
+func NewKeyedRecount(db *store.DB) Kind {
+	return Handle(HandlerFunc[keyedRecount](func(ctx context.Context, job *Job[keyedRecount]) error {
+		k := keeper{db: db, table: job.Args.Keepers, pending: []*pending{pendingOfTexts}}
+		var number int64
+		var text string
+		switch {
+		case json.Unmarshal(job.Args.Keeper, &text) == nil:
+			k.id = text
+		case json.Unmarshal(job.Args.Keeper, &number) == nil:
+			k.id, k.pending = number, []*pending{pendingOfNumbers, pendingOfTexts}
+		default:
+			return Permanent(fmt.Errorf("%s is no id", job.Args.Keeper))
+		}
+		return k.work(ctx, job.Claim)
+	}))
+}
+
+// pending are the statements about what is left in a table of what is left to do.
+type pending struct{ step, left, removed statement.Statement }
+
+// A relation of the keeper takes a batch: a trigger of the database does. Batches of
+// two relations in one transaction would lock rows of one table twice, each in the
+// order of their ids, and wait for a writer that locks in the order of all.
+func pendingIn(table string) *pending {
+	return &pending{
+		step: statement.Of(`UPDATE ` + table + ` SET steps = steps + 1 WHERE keepers = $1 AND keeper = $2
+		AND relation = (SELECT MIN(relation) FROM ` + table + ` WHERE keepers = $1 AND keeper = $2 AND relation <> 'with_')`),
+		left:    statement.Of(`SELECT COUNT(*) FROM ` + table + ` WHERE keepers = $1 AND keeper = $2`),
+		removed: statement.Of(`SELECT COUNT(*) FROM ` + table + ` WHERE keepers = $1 AND keeper = $2 AND relation = 'with_'`),
+	}
+}
+
 var (
-	// A relation of the keeper takes a batch: a trigger of the database does. Batches of
-	// two relations in one transaction would lock rows of one table twice, each in the
-	// order of their ids, and wait for a writer that locks in the order of all.
-	stepText = statement.Of(`UPDATE recounts SET steps = steps + 1 WHERE keepers = $1 AND keeper = $2
-		AND relation = (SELECT MIN(relation) FROM recounts WHERE keepers = $1 AND keeper = $2 AND relation <> 'with_')`)
-	leftText    = statement.Of(`SELECT COUNT(*) FROM recounts WHERE keepers = $1 AND keeper = $2`)
-	removedText = statement.Of(`SELECT COUNT(*) FROM recounts WHERE keepers = $1 AND keeper = $2 AND relation = 'with_'`)
+	pendingOfNumbers, pendingOfTexts = pendingIn("recounts"), pendingIn("recounts_keyed")
+
 	ownText     = statement.Of(`SELECT id FROM jobs WHERE id = $1 FOR UPDATE`)
 	tableName   = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 	errMoreLeft = errors.New("the row was restored or deleted meanwhile")
 )
 
+// keeper is a row whose dependents are counted, deleted, restored or removed.
+type keeper struct {
+	db      *store.DB
+	table   string
+	id      any
+	pending []*pending
+}
+
 // work counts until nothing is left. Finished counts stay when it is ended: the next
 // attempt goes on from there.
-func (r recount) work(ctx context.Context, db *store.DB, job *Claim) error {
-	if !tableName.MatchString(r.Keepers) {
-		return Permanent(fmt.Errorf("%q is no table", r.Keepers))
+func (k *keeper) work(ctx context.Context, job *Claim) error {
+	if !tableName.MatchString(k.table) {
+		return Permanent(fmt.Errorf("%q is no table", k.table))
 	}
-	lock := statement.Of(`SELECT id FROM "` + r.Keepers + `" WHERE id = $1 FOR UPDATE`)
+	lock := statement.Of(`SELECT id FROM "` + k.table + `" WHERE id = $1 FOR UPDATE`)
 	for {
-		n, err := r.step(ctx, db, lock)
+		n, err := k.step(ctx, lock)
 		if err != nil {
 			return err
 		}
 		if n > 0 {
 			continue
 		}
-		if err := r.remove(ctx, db); err != nil {
+		if err := k.remove(ctx); err != nil {
 			return err
 		}
-		if err = job.Complete(ctx, func(ctx context.Context) error { return r.done(ctx, db, job.ID) }); !errors.Is(err, errMoreLeft) {
+		if err = job.Complete(ctx, func(ctx context.Context) error { return k.done(ctx, job.ID) }); !errors.Is(err, errMoreLeft) {
 			return err
 		}
 	}
 }
 
-// step is one transaction: a writer that adds a dependent of the row has committed
-// before it, or waits for it. Steps of one table's rows take turns, since each locks its row first
+// arguments are those of the statements about what is left: ids are texts in one of the tables.
+func (k *keeper) arguments(p *pending) []any {
+	if p == pendingOfTexts {
+		return []any{k.table, fmt.Sprint(k.id)}
+	}
+	return []any{k.table, k.id}
+}
+
+// count adds what a statement counts in each of the tables.
+func (k *keeper) count(ctx context.Context, of func(*pending) statement.Statement) (all int64, err error) {
+	for _, p := range k.pending {
+		var n int64
+		if _, err := of(p).Row(ctx, k.db, []any{&n}, k.arguments(p)...); err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return all, nil
+}
+
+// turn is how steps of one table's rows take turns, since each locks its row first
 // and then others in order, and two rows may count each other.
-func (r recount) step(ctx context.Context, db *store.DB, lock statement.Statement) (n int64, err error) {
-	err = db.InTx(ctx, func(ctx context.Context) error {
-		if err := db.Lock(ctx, "recount "+r.Keepers); err != nil {
+func (k *keeper) turn(ctx context.Context) error { return k.db.Lock(ctx, "recount "+k.table) }
+
+// step is one transaction: a writer that adds a dependent of the row has committed
+// before it, or waits for it.
+func (k *keeper) step(ctx context.Context, lock statement.Statement) (n int64, err error) {
+	err = k.db.InTx(ctx, func(ctx context.Context) error {
+		if err := k.turn(ctx); err != nil {
 			return err
 		}
-		var id int64
-		if _, err := lock.Row(ctx, db, []any{&id}, r.Keeper); err != nil {
-			return fmt.Errorf("lock %d of %s: %w", r.Keeper, r.Keepers, err)
+		var id any
+		if _, err := lock.Row(ctx, k.db, []any{&id}, k.id); err != nil {
+			return fmt.Errorf("lock %v of %s: %w", k.id, k.table, err)
 		}
-		if n, err = stepText.Exec(ctx, db, r.Keepers, r.Keeper); err != nil {
-			return fmt.Errorf("count what is of %d of %s: %w", r.Keeper, r.Keepers, err)
+		for _, p := range k.pending {
+			if n, err = p.step.Exec(ctx, k.db, k.arguments(p)...); err != nil {
+				return fmt.Errorf("count what is of %v of %s: %w", k.id, k.table, err)
+			}
+			if n > 0 {
+				break
+			}
 		}
 		return nil
 	})
@@ -94,22 +174,21 @@ func (r recount) step(ctx context.Context, db *store.DB, lock statement.Statemen
 
 // remove removes the row, if it is to be, after all that refers to it. By then nothing is
 // left to count: the triggers of what goes leave the counts alone.
-func (r recount) remove(ctx context.Context, db *store.DB) error {
-	var removed int64
-	if _, err := removedText.Row(ctx, db, []any{&removed}, r.Keepers, r.Keeper); err != nil || removed == 0 {
+func (k *keeper) remove(ctx context.Context) error {
+	removed, err := k.count(ctx, func(p *pending) statement.Statement { return p.removed })
+	if err != nil || removed == 0 {
 		return err
 	}
-	turn := func(ctx context.Context) error { return db.Lock(ctx, "recount "+r.Keepers) }
-	if err := removal.Of(db).Clear(ctx, r.Keepers, r.Keeper, turn); err != nil {
+	if err := removal.Of(k.db).Clear(ctx, k.table, k.id, k.turn); err != nil {
 		return err
 	}
-	row := statement.Of(`DELETE FROM "` + r.Keepers + `" WHERE id = $1 AND deleted_with = 0`)
-	return db.InTx(ctx, func(ctx context.Context) error {
-		if err := turn(ctx); err != nil {
+	row := statement.Of(`DELETE FROM "` + k.table + `" WHERE id = $1 AND deleted_with = 0`)
+	return k.db.InTx(ctx, func(ctx context.Context) error {
+		if err := k.turn(ctx); err != nil {
 			return err
 		}
-		if _, err := row.Exec(ctx, db, r.Keeper); err != nil {
-			return fmt.Errorf("remove %d of %s: %w", r.Keeper, r.Keepers, err)
+		if _, err := row.Exec(ctx, k.db, k.id); err != nil {
+			return fmt.Errorf("remove %v of %s: %w", k.id, k.table, err)
 		}
 		return nil
 	})
@@ -117,12 +196,13 @@ func (r recount) remove(ctx context.Context, db *store.DB) error {
 
 // done returns errMoreLeft where something is left to count. It locks the job's own row
 // before it looks, as a deletion or restoration does that leaves it more to count.
-func (r recount) done(ctx context.Context, db *store.DB, job int64) error {
-	var id, left int64
-	if _, err := ownText.Row(ctx, db, []any{&id}, job); err != nil {
+func (k *keeper) done(ctx context.Context, job int64) error {
+	var id int64
+	if _, err := ownText.Row(ctx, k.db, []any{&id}, job); err != nil {
 		return err
 	}
-	if _, err := leftText.Row(ctx, db, []any{&left}, r.Keepers, r.Keeper); err != nil {
+	left, err := k.count(ctx, func(p *pending) statement.Statement { return p.left })
+	if err != nil {
 		return err
 	}
 	if left > 0 {

@@ -64,8 +64,8 @@ type Rule struct {
 }
 
 // details are the fields that few kinds of rules have: opRoles and opTenant (roles), opKey (perm),
-// opIn (values), opRelated and opAnother (table, foreign), opStays (table), and opLess (foreign).
-// opStays has the table in foreign. They stand behind a pointer because folding copies a rule at
+// opIn (values), opRelated and opAnother (table, foreign), opStays (all three: see With), and opLess
+// (foreign). They stand behind a pointer because folding copies a rule at
 // each step, and copying 72 bytes costs half as much as 176.
 type details struct {
 	roles  []viewer.Role

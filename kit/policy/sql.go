@@ -19,8 +19,9 @@ type Writer interface {
 // work, and is written anew where any is: conditions on that (see [With]) are left out.
 type Brief interface {
 	Writer
-	// LeaveOut notes that a condition is left out. It reports false where none is to be.
-	LeaveOut() bool
+	// LeaveOut notes that a condition is left out, which asks the table of deletions of ids
+	// that are texts where keyed is set. It reports false where none is to be.
+	LeaveOut(keyed bool) bool
 }
 
 // Write writes a folded rule as a boolean SQL expression over the columns of the table
@@ -143,7 +144,7 @@ func (r Rule) writeList(w Writer, alias, separator string, depth int) {
 	w.WriteString("(")
 	first := true
 	for _, rule := range r.rules {
-		if r.op == opAll && rule.op == opStays && leavesOut(w) {
+		if r.op == opAll && rule.op == opStays && rule.leftOut(w) {
 			continue
 		}
 		if !first {
@@ -156,11 +157,6 @@ func (r Rule) writeList(w Writer, alias, separator string, depth int) {
 		w.WriteString("1=1")
 	}
 	w.WriteString(")")
-}
-
-func leavesOut(w Writer) bool {
-	b, ok := w.(Brief)
-	return ok && b.LeaveOut()
 }
 
 func writeColumn(w Writer, alias, column string) {

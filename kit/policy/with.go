@@ -12,6 +12,8 @@ package policy
 type With struct {
 	// Column is the entity's foreign key, and Table the table that it leads to.
 	Column, Table string
+	// Keyed is set where ids on one of the two sides are texts or UUIDs.
+	Keyed bool
 }
 
 // There returns the rows that are not deleted softly, nor going to be with another
@@ -41,6 +43,9 @@ func (w With) stays(removal bool) Rule {
 	if removal {
 		d.foreign = "removal"
 	}
+	if w.Keyed {
+		d.values = []any{"keyed"}
+	}
 	return Rule{op: opStays, column: w.Column, details: d, settled: true}
 }
 
@@ -50,18 +55,31 @@ func (w With) stays(removal bool) Rule {
 // relations of other names there, and a removal one that is "with_" alone. A row
 // without a keeper stays, which NOT IN would not say.
 func (r Rule) writeStays(w Writer, alias, inner string) {
-	if leavesOut(w) {
+	if r.leftOut(w) {
 		w.WriteString("1=1")
 		return
+	}
+	own, end, table := "(", "", "recounts"
+	if r.keyed() { // ids are texts in that table
+		own, end, table = "(CAST(", " AS text)", "recounts_keyed"
 	}
 	relation := `SUBSTR("` + inner + `"."relation", 1, 5)`
 	if r.foreign != "" {
 		relation = `"` + inner + `"."relation"`
 	}
-	w.WriteString("(")
+	w.WriteString(own)
 	r.writeOwn(w, alias)
-	w.WriteString(` IN (SELECT "` + inner + `"."keeper" FROM "recounts" AS "` + inner + `" WHERE "` + inner + `"."keepers" = ` + literal(r.column, r.table) +
+	w.WriteString(end + ` IN (SELECT "` + inner + `"."keeper" FROM "` + table + `" AS "` + inner + `" WHERE "` + inner + `"."keepers" = ` + literal(r.column, r.table) +
 		` AND "` + inner + `"."away" AND ` + relation + ` = 'with_')) IS NOT TRUE`)
+}
+
+// keyed reports whether the deletion at work is in the table of ids that are texts.
+func (r Rule) keyed() bool { return len(r.values) > 0 }
+
+// leftOut reports whether the statement finds out by itself whether deletions are at work.
+func (r Rule) leftOut(w Writer) bool {
+	b, ok := w.(Brief)
+	return ok && b.LeaveOut(r.keyed())
 }
 
 // writeKept writes that the row is not being removed for good.

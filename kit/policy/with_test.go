@@ -44,6 +44,28 @@ func mustTouch(t *testing.T) policy.Rule {
 	return rule
 }
 
+// Ids that are texts or UUIDs are in a table of their own.
+func TestWhatIsBeingDeletedWithIDsThatAreTexts(t *testing.T) {
+	rules := posts
+	rules.With.Keyed = true
+	const in = ` IN (SELECT "r0"."keeper" FROM "recounts_keyed" AS "r0" WHERE "r0"."keepers" = 'users' AND "r0"."away" AND SUBSTR("r0"."relation", 1, 5) = 'with_')) IS NOT TRUE`
+	if got, want := written(rules.There()), `("p"."deleted_at" IS NULL AND (CAST("p"."author_id" AS text)`+in+`)`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	sent, err := json.Marshal(rules.There())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back policy.Rule
+	if err := json.Unmarshal(sent, &back); err != nil || written(back) != written(rules.There()) {
+		t.Errorf("%v: sent, it is %s", err, written(back))
+	}
+	var w brief
+	if rules.There().Write(&w, "p"); !w.keyed {
+		t.Error("a brief statement asks for integers alone")
+	}
+}
+
 // The database decides of a row in memory, unless it belongs to no other.
 func TestWhatIsBeingDeletedInMemory(t *testing.T) {
 	rule := posts.There()
@@ -67,9 +89,16 @@ func TestWhatIsBeingDeletedInMemory(t *testing.T) {
 }
 
 // brief leaves out what is being deleted.
-type brief struct{ text }
+type brief struct {
+	text
+	keyed bool
+}
 
-func (*brief) LeaveOut() bool { return true }
+// LeaveOut implements policy.Brief.
+func (b *brief) LeaveOut(keyed bool) bool {
+	b.keyed = b.keyed || keyed
+	return true
+}
 
 // A statement that knows by itself that nothing is being deleted does not ask.
 func TestABriefStatementAsksNotWhatIsBeingDeleted(t *testing.T) {

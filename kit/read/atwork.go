@@ -25,11 +25,14 @@ import (
 // Otherwise they are dropped, and the statement is run once more, complete. PostgreSQL
 // takes 3 µs more for the second, which is for lists: without a row the first has no mark.
 
-// atWork is the condition that a deletion is at work. The table is as good as always
-// empty: see kit/codegen/triggers.
-const atWork = `EXISTS (SELECT 1 FROM "recounts")`
-
-var markColumn = []byte(", " + atWork)
+// atWork is the condition that a deletion is at work, of rows with ids that are texts or UUIDs,
+// too, where keyed is set. The tables are as good as always empty: see kit/codegen/triggers.
+func atWork(keyed bool) string {
+	if keyed {
+		return `(EXISTS (SELECT 1 FROM "recounts") OR EXISTS (SELECT 1 FROM "recounts_keyed"))`
+	}
+	return `EXISTS (SELECT 1 FROM "recounts")`
+}
 
 // errAtWork and errNoMark say that a brief statement does not do: a deletion is at work,
 // or there was no row to say that none is.
@@ -63,8 +66,9 @@ func (r *reading) statement(write, run func(b *builder) error) error {
 }
 
 // LeaveOut implements [policy.Brief].
-func (b *builder) LeaveOut() bool {
+func (b *builder) LeaveOut(keyed bool) bool {
 	b.leftOut = b.leftOut || b.brief
+	b.leftKeyed = b.leftKeyed || keyed && b.brief
 	return b.brief
 }
 
@@ -85,10 +89,10 @@ func (b *builder) marked(columns int) string {
 	case !b.leftOut:
 		return string(b.text)
 	case b.end > 0:
-		b.text = slices.Insert(b.text, b.end, markColumn...)
+		b.text = slices.Insert(b.text, b.end, []byte(", "+atWork(b.leftKeyed))...)
 		return string(b.text)
 	}
-	return "SELECT NULL" + strings.Repeat(", NULL", columns-1) + " WHERE " + atWork + " UNION ALL SELECT * FROM (" + string(b.text) + `) AS "brief"`
+	return "SELECT NULL" + strings.Repeat(", NULL", columns-1) + " WHERE " + atWork(b.leftKeyed) + " UNION ALL SELECT * FROM (" + string(b.text) + `) AS "brief"`
 }
 
 // each runs the statement of the builder, whose rows have so many columns.

@@ -27,7 +27,9 @@ type builder struct {
 	// brief is set where the statement is written as if no deletion were at work, and
 	// leftOut where that made a difference: see [reading.statement].
 	brief, leftOut bool
-	end            int // see [builder.listed]
+	// leftKeyed is set where that asked for rows with ids that are texts or UUIDs.
+	leftKeyed bool
+	end       int // see [builder.listed]
 	// now is the time of what is computed, zero for a digest, and calculates a
 	// computed value of the statement, nil where there is none.
 	now        time.Time

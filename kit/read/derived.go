@@ -52,7 +52,7 @@ func (b *builder) expression(alias string, f *entity.Field) {
 		b.calculated(alias, f)
 		return
 	}
-	if f.Expression == "" || f.Tallied && b.LeaveOut() { // the expression corrects the column
+	if f.Expression == "" || f.Tallied && b.LeaveOut(false) { // the expression corrects the column
 		b.column(alias, f.Column)
 		return
 	}

@@ -66,9 +66,9 @@ func (b *builder) inserted(rows *set, insert func(policy.Writer) bool) {
 	if !b.leftOut {
 		return
 	}
-	unless := " WHERE NOT " + atWork
+	unless := " WHERE NOT " + atWork(b.leftKeyed)
 	if conditional {
-		unless = " AND NOT " + atWork
+		unless = " AND NOT " + atWork(b.leftKeyed)
 	}
 	b.text, b.leftOut = slices.Insert(b.text, end, []byte(unless)...), false
 }

@@ -54,7 +54,7 @@ func (e *Engine) remove(ctx context.Context, c *Call) (int, error) {
 		return c.Entity.Rows.Delete(ctx, e.DB.Driver(), c.conditions()...)
 	}
 	if c.Entity.InSteps {
-		few, err := removal.Of(e.DB).Few(ctx, c.Entity.Table, c.ID.Int())
+		few, err := removal.Of(e.DB).Few(ctx, c.Entity.Table, c.ID.Any())
 		if err != nil {
 			return 0, err
 		}

@@ -79,7 +79,7 @@ func Open(ctx context.Context, address string) (*Database, error) {
 func (d *Database) Close() error { return d.db.Close() }
 
 // own are the tables that migrations of this program make beside those of schemas.
-var own = []string{migration.Table, migration.DevelopmentTable, migration.AtlasTable, "recounts", "sqlite_sequence"}
+var own = []string{migration.Table, migration.DevelopmentTable, migration.AtlasTable, "recounts", "recounts_keyed", "sqlite_sequence"}
 
 func (d *Database) read(ctx context.Context) error {
 	driver, err := d.kind.driver(d.db)

@@ -41,7 +41,7 @@ func (c checker) keyed() {
 
 // integers is why something is refused that goes with integers alone: the arguments say
 // what is kept.
-const integers = "an id is no integer, and %s by integers: field.Int64(\"id\"), or no field \"id\", is allowed"
+const integers = "an id is no integer, and %s by integers: field.Int64(\"id\"), or no field \"id\", is allowed, and the text or UUID in a unique field beside it"
 
 // keptByID refuses what the database keeps by the column id.
 func (c checker) keptByID(wrong func(member, what string)) {

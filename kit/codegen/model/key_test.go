@@ -33,7 +33,7 @@ func TestMistakesOfIDsThatAreNoIntegers(t *testing.T) {
 		{"tenants with texts", shelved(func() {
 			of := expose.Tenant("id")
 			shelf.tenant = &of
-		}), `Shelf.id: expose.Tenant: an id is no integer, and sessions and jobs name their tenant by integers`},
+		}), `Shelf.id: expose.Tenant: an id is no integer, and sessions and jobs name their tenant by integers: field.Int64("id"), or no field "id", is allowed, and the text or UUID in a unique field beside it`},
 	})
 }
 

@@ -80,7 +80,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 	}
 	jobs := m.HasJobs()
 	for _, e := range m.Entities {
-		e.InSteps = jobs && e.SoftDelete && fieldOf(e.Type, "deleted_with") != nil && e.Type.ID.Type.Type.Integer() && e.Type.ID.StorageKey() == "id"
+		e.InSteps = jobs && e.SoftDelete && fieldOf(e.Type, "deleted_with") != nil && e.Type.ID.StorageKey() == "id"
 		e.addEdges(byType)
 		e.addSubscriptions(byType)
 		e.addMarks(byType)

@@ -81,6 +81,7 @@ const (
 	objectIndex    = "search_"
 	unitsIndex     = "units_"
 	objectTable    = "recounts"
+	keyedTable     = "recounts_keyed"
 	objectSequence = "live_lease"
 )
 

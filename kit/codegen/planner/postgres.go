@@ -96,7 +96,7 @@ WHERE contype = 'c' AND conrelid <> 0 AND connamespace = current_schema()::regna
 }
 
 func (postgresDatabase) hidden(context.Context, *scratch) ([]string, error) {
-	return []string{objectIndex + "*", byHand + "*", objectTable}, nil
+	return []string{objectIndex + "*", byHand + "*", objectTable, keyedTable}, nil
 }
 
 func (postgresDatabase) parts() string {
@@ -125,7 +125,7 @@ WHERE c.relnamespace = current_schema()::regnamespace AND (starts_with(c.relname
 UNION ALL
 SELECT 'table', c.relname::text, '', (SELECT string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped)
 FROM pg_class c
-WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (starts_with(c.relname, '` + objectIndex + `') OR c.relname = '` + objectTable + `')
+WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (starts_with(c.relname, '` + objectIndex + `') OR c.relname IN ('` + objectTable + `', '` + keyedTable + `'))
 UNION ALL
 SELECT 'sequence', c.relname::text, '', ''
 FROM pg_class c

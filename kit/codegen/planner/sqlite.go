@@ -49,7 +49,7 @@ func (sqliteDatabase) collate([]*schema.Table) {}
 func (sqliteDatabase) settle(context.Context, *scratch) error { return nil }
 
 func (sqliteDatabase) hidden(ctx context.Context, s *scratch) (names []string, err error) {
-	rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow') OR name = '"+objectTable+"' OR type = 'table' AND (name LIKE '"+searchRows+"' ESCAPE '!' OR substr(name, 1, 7) = '"+byHand+"')")
+	rows, err := s.strings(ctx, "SELECT name FROM pragma_table_list WHERE type IN ('virtual', 'shadow') OR name IN ('"+objectTable+"', '"+keyedTable+"') OR type = 'table' AND (name LIKE '"+searchRows+"' ESCAPE '!' OR substr(name, 1, 7) = '"+byHand+"')")
 	for _, r := range rows {
 		names = append(names, r[0])
 	}
@@ -58,7 +58,7 @@ func (sqliteDatabase) hidden(ctx context.Context, s *scratch) (names []string, e
 
 func (sqliteDatabase) parts() string {
 	return `SELECT CASE WHEN sql LIKE 'CREATE VIRTUAL TABLE%' THEN 'virtual table' ELSE type END, name, tbl_name, sql
-FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND (sql LIKE 'CREATE VIRTUAL TABLE%' OR name = '` + objectTable + `' OR name LIKE '` + searchRows + `' ESCAPE '!')
+FROM sqlite_master WHERE type IN ('trigger', 'view') OR type = 'table' AND (sql LIKE 'CREATE VIRTUAL TABLE%' OR name IN ('` + objectTable + `', '` + keyedTable + `') OR name LIKE '` + searchRows + `' ESCAPE '!')
 	OR type = 'index' AND (substr(name, 1, length(tbl_name) + 7) = '` + unitsIndex + `' || tbl_name || '_' OR substr(name, 1, 7) = '` + byHand + `')
 UNION ALL
 SELECT 'generated column', c.name, t.name, substr(t.sql, instr(t.sql, '"' || c.name || '"'), instr(substr(t.sql, instr(t.sql, '"' || c.name || '"')), 'VIRTUAL'))

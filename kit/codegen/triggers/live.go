@@ -25,8 +25,10 @@ func heard(m *model.Model) (all []trigger) {
 		}
 		all = append(all, hears(t.Table(), t.Name, kept)...)
 	}
-	if len(all) > 0 && pendingTable(m, keptRelations(m)) != nil { // which policies ask: see policy.With
-		all = append(all, hears(recountsTable, "Recount", nil)...)
+	if len(all) > 0 {
+		for _, pending := range pendingTables(m, keptRelations(m)) { // which policies ask: see policy.With
+			all = append(all, hears(pending.Name, "Recount", nil)...)
+		}
 	}
 	return all
 }

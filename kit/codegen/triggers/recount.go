@@ -22,10 +22,13 @@ import (
 // to (see Shown), so that it is exact meanwhile.
 //
 // Without a table of jobs, and where ids are texts or UUIDs, the deletion writes all counts
-// itself.
+// itself. "recounts_keyed" has what is left where such ids are deleted and removed.
 
 // recountsTable holds what is left to count. SQLite and PostgreSQL have the same.
 const recountsTable = "recounts"
+
+// keyedTable holds what is left to do where ids are texts or UUIDs.
+const keyedTable = recountsTable + "_keyed"
 
 // recountBatch is how many rows a step takes, which bounds how long others wait.
 const recountBatch = 500
@@ -37,7 +40,7 @@ const highest = "9223372036854775807"
 // added once it is deleted softly, or for good, and add it again once it is
 // restored. By the time at which a removal takes its rows along there is no
 // keeper any more, so that their own trigger leaves the counts alone.
-func recounts(relations []*relation) []trigger {
+func recounts(m *model.Model, relations []*relation) []trigger {
 	var triggers []trigger
 	for _, later := range []bool{true, false} {
 		kept := map[string][]*relation{}
@@ -52,11 +55,12 @@ func recounts(relations []*relation) []trigger {
 			kept[r.keepers] = append(kept[r.keepers], r)
 		}
 		for _, keeper := range keepers {
-			moved := postpone
-			if !later {
-				moved = recountMoved
+			if later {
+				triggers = append(triggers, postpone(keeperOf(m, keeper), kept[keeper]))
+			} else {
+				triggers = append(triggers, recountMoved(keeper, kept[keeper]))
 			}
-			triggers = append(triggers, moved(keeper, kept[keeper]), removal(keeper, kept[keeper]))
+			triggers = append(triggers, removal(keeper, kept[keeper]))
 		}
 	}
 	return triggers
@@ -149,33 +153,60 @@ func (r *relation) recount(row, sign string, gone bool) string {
 // leaves to count, and the job that does it. A job that is under way for the
 // keeper goes on in the other direction: its row is locked, so that it does not
 // end meanwhile without having seen that there is more.
-func postpone(keeper string, relations []*relation) trigger {
+func postpone(k keeper, relations []*relation) trigger {
+	keeper := k.table
 	t := trigger{name: "recount_" + keeper + "_on_update", table: keeper, on: "update", when: keptMoved}
 	for _, r := range relations {
 		t.body = append(t.body, fmt.Sprintf("INSERT INTO %q (\"keepers\", \"keeper\", \"relation\", \"place\", \"away\", \"steps\")\n"+
 			"\tVALUES ('%s', NEW.\"id\", '%s', CASE WHEN NEW.\"deleted_at\" IS NULL THEN %s ELSE 0 END, NEW.\"deleted_at\" IS NOT NULL, 0)\n"+
 			"\tON CONFLICT (\"keepers\", \"keeper\", \"relation\") DO UPDATE SET \"away\" = excluded.\"away\";", recountsTable, keeper, r.name(), highest))
 	}
-	t.lite = append(slices.Clone(t.body), laterLite(keeper, ""))
-	t.body = append(t.body, later(keeper, ""))
+	t.lite = append(slices.Clone(t.body), laterLite(k, ""))
+	t.body = append(t.body, later(k, ""))
 	return t
+}
+
+// keeper is a table of keepers, some of whose work is in the keyed table where keyed is set.
+type keeper struct {
+	table string
+	keyed bool
+}
+
+// kind is the kind of the job: processes from before there was a keyed table do not take one
+// that looks there.
+func (k keeper) kind() string {
+	if k.keyed {
+		return "recount_keyed"
+	}
+	return "recount"
+}
+
+func keeperOf(m *model.Model, table string) keeper {
+	return keeper{table, slices.ContainsFunc(m.Entities, func(e *model.Entity) bool {
+		return e.Type.Table() == table && (!byNumbers(e) || mixed(e))
+	})}
+}
+
+// mixed reports whether rows with other ids than numbers are deleted with those of the entity.
+func mixed(e *model.Entity) bool {
+	return slices.ContainsFunc(taken(e, true), func(c *cascade) bool { return c.keyed() })
 }
 
 // later makes the job that does what is left of a keeper, where the condition holds;
 // empty is always.
-func later(keeper, when string) string {
-	return job("INSERT", "json_build_object", keeper, "::jsonb", postgresNow, when,
-		"\n\tON CONFLICT (\"kind\", \"unique_key\") WHERE \"finished_at\" IS NULL DO UPDATE SET \"kind\" = 'recount'")
+func later(k keeper, when string) string {
+	return job("INSERT", "json_build_object", k, "::jsonb", postgresNow, when,
+		fmt.Sprintf("\n\tON CONFLICT (\"kind\", \"unique_key\") WHERE \"finished_at\" IS NULL DO UPDATE SET \"kind\" = '%s'", k.kind()))
 }
 
 // laterLite is later on SQLite.
-func laterLite(keeper, when string) string {
-	return job("INSERT OR IGNORE", "json_object", keeper, "", SQLiteNow, when, "")
+func laterLite(k keeper, when string) string {
+	return job("INSERT OR IGNORE", "json_object", k, "", SQLiteNow, when, "")
 }
 
-func job(insert, object, keeper, cast, now, when, conflict string) string {
-	values := fmt.Sprintf("'recount', 'queued', 0, 0, 1000000, %s('keepers', '%s', 'keeper', NEW.\"id\")%s, 'bulk', '%[2]s ' || NEW.\"id\", 0, 0, %[4]s, %[4]s, %[4]s, %[4]s",
-		object, keeper, cast, now)
+func job(insert, object string, k keeper, cast, now, when, conflict string) string {
+	values := fmt.Sprintf("'%s', 'queued', 0, 0, 1000000, %s('keepers', '%s', 'keeper', NEW.\"id\")%s, 'bulk', '%[3]s ' || NEW.\"id\", 0, 0, %[5]s, %[5]s, %[5]s, %[5]s",
+		k.kind(), object, k.table, cast, now)
 	if when == "" {
 		values = "VALUES (" + values + ")"
 	} else {
@@ -185,17 +216,29 @@ func job(insert, object, keeper, cast, now, when, conflict string) string {
 		"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n\t%s%s;", insert, values, conflict)
 }
 
-// pendingTable is the table of what is left to count, to delete and to remove, if any of
+// pendingTables are the tables of what is left to count, to delete and to remove, if any of
 // it is left to a job.
-func pendingTable(m *model.Model, relations []*relation) []Object {
+func pendingTables(m *model.Model, relations []*relation) []Object {
 	later := slices.ContainsFunc(relations, func(r *relation) bool { return r.later })
-	if !later && !(m.HasJobs() && slices.ContainsFunc(m.Entities, func(e *model.Entity) bool {
-		return slices.ContainsFunc(taken(e, true), func(c *cascade) bool { return c.later }) || e.InSteps
-	})) {
+	keyed := false
+	for _, e := range m.Entities {
+		for _, c := range taken(e, m.HasJobs()) {
+			later, keyed = later || c.later, keyed || c.later && c.keyed()
+		}
+		later, keyed = later || e.InSteps, keyed || e.InSteps && !byNumbers(e)
+	}
+	if !later {
 		return nil
 	}
-	return []Object{{Name: recountsTable, First: true, Create: fmt.Sprintf("CREATE TABLE %q (\"keepers\" text NOT NULL, \"keeper\" bigint NOT NULL, \"relation\" text NOT NULL,\n"+
-		"\t\"place\" bigint NOT NULL, \"away\" boolean NOT NULL, \"steps\" bigint NOT NULL, PRIMARY KEY (\"keepers\", \"keeper\", \"relation\"))", recountsTable)}}
+	made := func(table, id, place string) Object {
+		return Object{Name: table, First: true, Create: fmt.Sprintf("CREATE TABLE %q (\"keepers\" text NOT NULL, \"keeper\" %s NOT NULL, \"relation\" text NOT NULL,\n"+
+			"\t\"place\" %s, \"away\" boolean NOT NULL, \"steps\" bigint NOT NULL, PRIMARY KEY (\"keepers\", \"keeper\", \"relation\"))", table, id, place)}
+	}
+	all := []Object{made(recountsTable, "bigint", "bigint NOT NULL")}
+	if keyed {
+		all = append(all, made(keyedTable, "text", "text"))
+	}
+	return all
 }
 
 // steps are the triggers by which the job counts: it adds to "steps" of the rows of

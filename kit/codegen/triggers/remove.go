@@ -33,19 +33,34 @@ func removes(m *model.Model) (all []trigger) {
 			continue
 		}
 		table := e.Type.Table()
-		forget := fmt.Sprintf("DELETE FROM %q WHERE \"keepers\" = '%s' AND \"keeper\" = ", recountsTable, table)
 		t := trigger{name: "remove_" + table + "_on_update", table: table, on: "update", when: `NEW."deleted_with" = 0 AND OLD."deleted_with" IS DISTINCT FROM 0`}
-		t.body = []string{
-			forget + "NEW.\"id\" AND SUBSTR(\"relation\", 1, 5) = 'with_';",
-			fmt.Sprintf("INSERT INTO %q (\"keepers\", \"keeper\", \"relation\", \"place\", \"away\", \"steps\") VALUES ('%s', NEW.\"id\", '%s', 0, TRUE, 0);", recountsTable, table, removalRelation),
+		var tables, forget []string
+		if byNumbers(e) {
+			tables = append(tables, recountsTable)
+		}
+		if !byNumbers(e) || mixed(e) { // rows that are deleted with it are hidden by the table that they ask
+			tables = append(tables, keyedTable)
+		}
+		for _, left := range tables {
+			id := `NEW."id"`
+			if left == keyedTable {
+				id = `CAST(NEW."id" AS text)`
+			}
+			t.body = append(t.body,
+				fmt.Sprintf("DELETE FROM %q WHERE %s AND SUBSTR(\"relation\", 1, 5) = 'with_';", left, of(left, table, "NEW")),
+				fmt.Sprintf("INSERT INTO %q (\"keepers\", \"keeper\", \"relation\", \"place\", \"away\", \"steps\") VALUES ('%s', %s, '%s', 0, TRUE, 0);", left, table, id, removalRelation))
+			if left == keyedTable || !counted[table] {
+				forget = append(forget, fmt.Sprintf("DELETE FROM %q WHERE %s;", left, of(left, table, "OLD")))
+			}
 		}
 		t.lite = slices.Clone(t.body)
 		postgres, lite := vacated(e.Type)
 		t.body, t.lite = append(t.body, postgres...), append(t.lite, lite...)
-		t.body, t.lite = append(t.body, later(table, "")), append(t.lite, laterLite(table, ""))
+		k := keeperOf(m, table)
+		t.body, t.lite = append(t.body, later(k, "")), append(t.lite, laterLite(k, ""))
 		all = append(all, t)
-		if !counted[table] {
-			all = append(all, trigger{name: "remove_" + table + "_on_delete", table: table, on: "delete", when: `OLD."deleted_with" = 0`, body: []string{forget + `OLD."id";`}})
+		if len(forget) > 0 {
+			all = append(all, trigger{name: "remove_" + table + "_on_delete", table: table, on: "delete", when: `OLD."deleted_with" = 0`, body: forget})
 		}
 	}
 	return all

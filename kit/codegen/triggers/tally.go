@@ -72,7 +72,7 @@ func tallies(m *model.Model) []trigger {
 		}
 	}
 	kept := keptRelations(m)
-	return slices.Concat(triggers, recounts(kept), steps(kept))
+	return slices.Concat(triggers, recounts(m, kept), steps(kept))
 }
 
 // keptRelations are the relations whose rows count while a keeper is there.

@@ -25,7 +25,7 @@ func Objects(m *model.Model) (map[string][]Object, error) {
 		return nil, err
 	}
 	kept := keptRelations(m)
-	postgres, sqlite := pendingTable(m, kept), pendingTable(m, kept)
+	postgres, sqlite := pendingTables(m, kept), pendingTables(m, kept)
 	postgres = append(postgres, leases(heard(m))...)
 	written := writtenOnce(m)
 	for _, t := range joined(all) {

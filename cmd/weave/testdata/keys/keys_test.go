@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,11 +15,13 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/entwine-go/entwine/kit/app"
+	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/apptest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/viewer"
 
+	"example.com/acme/notes/ent/job"
 	"example.com/acme/notes/ent/orm"
 	"example.com/acme/notes/ent/site"
 )
@@ -519,5 +523,86 @@ func TestWhatIsDeletedWithRows(t *testing.T) {
 		w.asks(200, "GET", "/api/v1/scales/"+scale, "", `"readings_count":3`)
 		w.asks(200, "GET", "/api/v1/badges/1", "", `"sites_count":2`)
 		w.asks(200, "GET", "/api/v1/search?q=mill", "", `"total":0`)
+	})
+}
+
+// A row with many dependents takes the first 500 along when it is deleted, and a job the
+// others, whatever the ids are; readers see none of them meanwhile. The same is done to
+// restore it, and to remove it for good.
+func TestDeletionsInSteps(t *testing.T) {
+	each(t, func(w *world) {
+		const many = 1203
+		ctx, client := viewer.With(policy.As(w.Context(), ""), viewer.System()), orm.Client(w.host.DB)
+		runner := jobs.NewRunner(w.host.DB, w.host.Bus, slog.New(slog.DiscardHandler), jobs.NewRecount(w.host.DB), jobs.NewKeyedRecount(w.host.DB))
+		w.Cleanup(func() { runner.Stop(context.Background()) })
+		settle := func() {
+			w.Helper()
+			job := client.Job.Query().Where(job.KindHasPrefix("recount"), job.FinishedAtIsNil()).OnlyX(ctx)
+			if err := runner.Run(ctx, int64(job.ID)); err != nil {
+				w.Fatal(err)
+			}
+			if job = client.Job.GetX(ctx, job.ID); job.FinishedAt == nil || job.Error != nil {
+				w.Fatalf("the job is %v", job)
+			}
+		}
+		w.asks(201, "POST", "/api/v1/zones", `{"id":"north","name":"North"}`)
+		w.asks(201, "POST", "/api/v1/regions", `{"id":"eu-west","name":"Europe"}`)
+		dock, pier := client.Dock.Create().SaveX(ctx).ID, client.Pier.Create().SaveX(ctx).ID
+		others := map[string]int{"piers": 1} // that are of no other row
+		owner := client.User.Query().OnlyX(ctx).ID
+		for range many {
+			client.Site.Create().SetID(uuid.New()).SetName("Lock").SetRegionID("eu-west").SetZoneID("north").SetOwnerID(owner).ExecX(ctx)
+			client.Pier.Create().SetDockID(dock).ExecX(ctx)
+			client.Boat.Create().SetDockID(dock).ExecX(ctx)
+			client.Plank.Create().SetPierID(pier).ExecX(ctx)
+		}
+		for _, of := range []struct {
+			row    string
+			theirs map[string]string // conditions on the tables of what goes along, by the paths
+		}{
+			{"zones/north", map[string]string{"sites": "sites WHERE zone_id = 'north'"}},
+			{fmt.Sprintf("docks/%d", dock), map[string]string{"piers": fmt.Sprintf("piers WHERE dock_id = %d", dock), "boats": fmt.Sprintf("boats WHERE dock_id = %d", dock)}},
+			{"piers/" + pier.String(), map[string]string{"planks": "planks WHERE pier_id = '" + pier.String() + "'"}},
+		} {
+			are := func(readable, deleted int) {
+				w.Helper()
+				for path, theirs := range of.theirs {
+					w.asks(200, "GET", "/api/v1/"+path+"?limit=1", "", fmt.Sprintf(`"total":%d,`, readable+others[path]))
+					if n := storetest.Count(w.T, w.host.DB, theirs+" AND deleted_at IS NOT NULL"); n != deleted {
+						w.Errorf("%d of %s are deleted, want %d", n, theirs, deleted)
+					}
+				}
+			}
+			w.asks(204, "DELETE", "/api/v1/"+of.row, "")
+			are(0, 500)
+			settle()
+			are(0, many)
+			w.asks(200, "POST", "/api/v1/"+of.row+"/restore", "")
+			are(500, many-500)
+			w.asks(204, "DELETE", "/api/v1/"+of.row, "") // the same job turns round
+			are(0, many)
+			w.asks(200, "POST", "/api/v1/"+of.row+"/restore", "")
+			settle()
+			are(many, 0)
+			w.asks(204, "DELETE", "/api/v1/"+of.row+"?hard=true", "")
+			for path, theirs := range of.theirs {
+				w.asks(200, "GET", "/api/v1/"+path+"?limit=1&include_deleted=true", "", fmt.Sprintf(`"total":%d,`, others[path]))
+				if n := storetest.Count(w.T, w.host.DB, theirs); n != many {
+					w.Errorf("%d of %s are left by the request, want %d", n, theirs, many)
+				}
+			}
+			settle()
+			for _, theirs := range of.theirs {
+				if n := storetest.Count(w.T, w.host.DB, theirs); n != 0 {
+					w.Errorf("%d of %s are left", n, theirs)
+				}
+			}
+			w.asks(404, "GET", "/api/v1/"+of.row+"?include_deleted=true", "")
+		}
+		for _, table := range []string{"recounts", "recounts_keyed"} {
+			if n := storetest.Count(w.T, w.host.DB, table); n != 0 {
+				w.Errorf("%d rows are left in %s", n, table)
+			}
+		}
 	})
 }

@@ -76,7 +76,7 @@ func (Zone) Edges() []ent.Edge {
 func (Zone) Policy() ent.Policy {
 	return policy.Rules{SoftDelete: true, Read: policy.Anyone(), Verbs: policy.Verbs{
 		policy.Create: policy.Anyone(), policy.Update: policy.Anyone(), policy.Delete: policy.Anyone(),
-		policy.Restore: policy.Anyone(), policy.ReadDeleted: policy.Anyone(), policy.Remove: policy.Roles("admin"),
+		policy.Restore: policy.Anyone(), policy.ReadDeleted: policy.Anyone(), policy.Remove: policy.Anyone(),
 	}}
 }
 

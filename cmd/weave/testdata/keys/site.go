@@ -57,7 +57,7 @@ func (Site) Edges() []ent.Edge {
 // Policy of the Site: its owner's alone to write.
 func (Site) Policy() ent.Policy {
 	mine := policy.Any(policy.Owner("owner_id"), policy.Roles("admin"))
-	return policy.Rules{SoftDelete: true, Read: policy.Anyone(), Verbs: policy.Verbs{
+	return policy.Rules{SoftDelete: true, With: policy.With{Column: "zone_id", Table: "zones", Keyed: true}, Read: policy.Anyone(), Verbs: policy.Verbs{
 		policy.Create: mine, policy.Update: mine, policy.Delete: mine, "close": mine, "open": mine,
 		policy.Restore: mine, policy.ReadDeleted: mine, policy.Remove: policy.Roles("admin"),
 	}}
