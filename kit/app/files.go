@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/files"
 	_ "github.com/entwine-go/entwine/kit/files/clamd" // ENTWINE_FILES_SCANNER names it
+	"github.com/entwine-go/entwine/kit/files/imgproxy"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/write"
 )
@@ -30,6 +31,11 @@ func (p *Process) keeper(ctx context.Context, db *store.DB) (*files.Keeper, erro
 	if address := p.Config.FilesScanner; address != "" {
 		if k.Scanner, err = files.OpenScanner(address); err != nil {
 			return nil, fmt.Errorf("ENTWINE_FILES_SCANNER: %w", err)
+		}
+	}
+	if address := p.Config.FilesImgproxy; address != "" {
+		if k.Maker, err = imgproxy.Open(address); err != nil {
+			return nil, fmt.Errorf("ENTWINE_FILES_IMGPROXY: %w", err)
 		}
 	}
 	return k, nil

@@ -62,6 +62,8 @@ type Config struct {
 	// empty for none.
 	FilesQuota, FilesTenantQuota int64
 	FilesScanner                 string
+	// FilesImgproxy is the address of the imgproxy that makes variants of pictures, empty for none.
+	FilesImgproxy string
 
 	Addr           string
 	MetricsAddr    string // empty: metrics are not served

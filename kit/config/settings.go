@@ -51,6 +51,10 @@ func table(c *Config) []setting {
 			help: "What judges files before they are served: clamd://HOST:PORT or clamd:///PATH/TO/SOCKET, a daemon of ClamAV, whose StreamMaxLength must allow the largest file. Without it files are served as they are uploaded.",
 		},
 		{
+			name: "ENTWINE_FILES_IMGPROXY", value: "URL", secret: true, address: true, set: text(&c.FilesImgproxy),
+			help: "An imgproxy that makes variants of pictures, in place of this process: http://KEY:SALT@HOST:PORT?source=local:///. KEY and SALT are its IMGPROXY_KEY and IMGPROXY_SALT, and source is where the addresses begin by which it reads files: local:/// for the folder of files, s3://bucket/folder/ for the object store. Where it fails this process makes them.",
+		},
+		{
 			name: "ENTWINE_WORKER", value: "true|false", initial: "true", set: yesNo(&c.Worker),
 			help: "Whether serve also does background work. With false, run $0 worker beside it.",
 		},

@@ -41,7 +41,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// Keeper keeps the files of a service. All fields but Links, Secrets and Scanner are required.
+// Keeper keeps the files of a service. All fields but Links, Secrets, Scanner and Maker are required.
 type Keeper struct {
 	Log   *slog.Logger
 	DB    *store.DB
@@ -64,6 +64,8 @@ type Keeper struct {
 	Frames []string
 	// Quotas bound how many bytes are stored.
 	Quotas Quotas
+	// Maker makes variants of pictures elsewhere. Nil, or where it fails: this process makes them.
+	Maker Maker
 
 	studio studio
 	making singleflight.Group

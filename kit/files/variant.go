@@ -89,22 +89,11 @@ func (k *Keeper) variant(ctx context.Context, f *File, v expose.Variant) (*File,
 
 // make makes a variant, and keeps it.
 func (k *Keeper) make(ctx context.Context, f *File, v expose.Variant) (*File, error) {
-	original, err := k.Open(ctx, f, 0, -1)
-	if err != nil {
-		return nil, err
-	}
-	defer original.Close()
 	made := *f
-	var d *Draft
-	err = k.studio.open(ctx, original, f.Size, f.MediaType, mostPixels(f), func(p *picture.Picture) error {
-		content, info, err := p.Render(picture.Shape{Width: v.Width, Height: v.Height, Crop: v.Fit == expose.Cover})
-		if err != nil {
-			return err
-		}
-		made.become(info)
-		d, err = k.draft(content)
-		return err
-	})
+	d, err := k.ordered(ctx, f, &made, v)
+	if d == nil && err == nil {
+		d, err = k.rendered(ctx, f, &made, v)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +105,25 @@ func (k *Keeper) make(ctx context.Context, f *File, v expose.Variant) (*File, er
 		return nil, err
 	}
 	return &made, nil
+}
+
+// rendered is a draft of a variant that this process makes. It notes in made what that is.
+func (k *Keeper) rendered(ctx context.Context, f, made *File, v expose.Variant) (d *Draft, err error) {
+	original, err := k.Open(ctx, f, 0, -1)
+	if err != nil {
+		return nil, err
+	}
+	defer original.Close()
+	err = k.studio.open(ctx, original, f.Size, f.MediaType, mostPixels(f), func(p *picture.Picture) error {
+		content, info, err := p.Render(picture.Shape{Width: v.Width, Height: v.Height, Crop: v.Fit == expose.Cover})
+		if err != nil {
+			return err
+		}
+		made.become(info)
+		d, err = k.draft(content)
+		return err
+	})
+	return d, err
 }
 
 // mostPixels is how many pixels an original may have: it was judged when it was uploaded.
