@@ -13,7 +13,6 @@ import (
 	entinvoice "github.com/entwine-go/entwine/ent/invoice"
 	"github.com/entwine-go/entwine/ent/order"
 	"github.com/entwine-go/entwine/ent/orm"
-	"github.com/entwine-go/entwine/ent/predicate"
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/mail"
@@ -115,7 +114,7 @@ func (p *Printer) file(ctx context.Context, i *invoice) (*files.File, error) {
 
 // attach has the invoice have the file, if it still says what is printed.
 func (p *Printer) attach(ctx context.Context, i *invoice, f *files.File) error {
-	was := predicate.Invoice(entinvoice.DocumentIsNil())
+	was := entinvoice.DocumentIsNil()
 	if i.Document != nil {
 		was = entinvoice.Document(*i.Document)
 	}

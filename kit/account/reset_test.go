@@ -98,7 +98,7 @@ func TestForgettingLooksTheSameForEverybody(t *testing.T) {
 			d.must(d.resetter.Deliver(t.Context(), email, "1"))
 		}
 		if len(d.asked) != 3 || len(d.mailbox) != 0 {
-			t.Errorf("asked for %q, sent %v", d.asked, d.mailbox)
+			t.Errorf("asked for %q, sent %+v", d.asked, d.mailbox)
 		}
 	})
 }
@@ -164,7 +164,7 @@ func (d *desk) forgot(email string) string {
 			return link.Query().Get("token")
 		}
 	}
-	d.t.Fatalf("no link in %q", d.mailbox)
+	d.t.Fatalf("no link in %+v", d.mailbox)
 	return ""
 }
 

@@ -46,7 +46,7 @@ func (k *Keeper) whole(ctx context.Context, p *Partial, parts []Object, tail *Dr
 		return nil, err
 	}
 	content := &joined{ctx: ctx, store: k.Store, left: parts}
-	defer content.Close()
+	defer func() { _ = content.Close() }()
 	if _, err := pour(counted{d}, io.Discard, io.MultiReader(content, io.NewSectionReader(tail.file, 0, tail.size))); err != nil {
 		d.Discard()
 		return nil, err

@@ -136,8 +136,8 @@ func (r *reading) asked(ctx context.Context, s *Selection) error {
 	if len(r.Asked) == 0 {
 		return nil
 	}
-	if make := r.Asked[s.Entity.Name]; make != nil {
-		if err := make(ctx); err != nil {
+	if prepare := r.Asked[s.Entity.Name]; prepare != nil {
+		if err := prepare(ctx); err != nil {
 			return fmt.Errorf("prepare %s: %w", s.Entity.Path, err)
 		}
 	}

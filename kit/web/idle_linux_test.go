@@ -25,7 +25,7 @@ func TestNothingWaitsOnceTheServerHasEnded(t *testing.T) { //nolint:paralleltest
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- server.Serve(ctx, l) }()
-	res, err := http.Get("http://" + l.Addr().String() + "/api/v1/stream") //nolint:noctx // ends with the server
+	res, err := http.Get("http://" + l.Addr().String() + "/api/v1/stream") // ends with the server
 	if err != nil {
 		t.Fatal(err)
 	}
