@@ -18,7 +18,7 @@ import (
 func TestApolloTakesPartsInBothFormats(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(nodetest.Folder(t, "testdata/apollo"), "client.mjs")
-	s := start(t)
+	s := start(t, "ENTWINE_ACCESS_TOKEN_TIME=2h")
 	auth := s.signUp(t)
 	token := strings.TrimPrefix(auth[1], "Bearer ")
 	for _, title := range []string{"One", "Two"} {

@@ -13,7 +13,7 @@ import (
 // TestWhatTheWireBrings sends bytes that no client library would.
 func TestWhatTheWireBrings(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_BODY_TIME=200ms", "ENTWINE_ADMIN_PASSWORD="+killPassword)
+	s := start(t, "ENTWINE_ACCESS_TOKEN_TIME=2h", "ENTWINE_BODY_TIME=200ms", "ENTWINE_ADMIN_PASSWORD="+killPassword)
 	token := "Authorization: Bearer " + s.signIn(t) + "\r\n"
 	large := strings.Repeat("x", 1<<20+1)
 	post := func(path, headers, body string) string {
