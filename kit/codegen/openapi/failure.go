@@ -141,7 +141,7 @@ func (r *contract) addFailures(op *node, path, method string) {
 	if idInPath(path) {
 		list = append(list, 404)
 	}
-	if method == "post" || method == "delete" {
+	if method != "get" {
 		list = append(list, 413, 415) // a body is judged before the handler, which wants none
 	}
 	if op.get("requestBody") != nil {
