@@ -69,8 +69,8 @@ func (c *Cashier) place(ctx context.Context, items []Item) (int64, error) {
 			return 0, err
 		}
 	}
-	if err := c.take(ctx, lines); err != nil {
-		return 0, err
+	if id, err := c.take(ctx, lines); err != nil || id != 0 {
+		return id, err
 	}
 	return c.insert(ctx, lines)
 }
@@ -129,6 +129,21 @@ func (c *Cashier) emptyCart(ctx context.Context) (lines []line, err error) {
 	slices.SortFunc(lines, byID)
 	return lines, nil
 }
+
+// SQL, because one statement is one round trip while the products are locked. It places no
+// order of several currencies, nor one whose total some currency can't have.
+var placeText = statement.Of(`
+	WITH taken AS (` + takePart + `),
+	lines AS (SELECT taken.*, quantity FROM taken JOIN list($1) AS l(id bigint, quantity bigint) USING (id)),
+	placed AS (
+		INSERT INTO orders (status, total, currency, user_id, version, created_at, updated_at, expires_at)
+		SELECT 'pending', SUM(price * quantity), MIN(currency), $3::bigint, 1, $4::timestamptz, $4::timestamptz, $5::timestamptz FROM lines
+		HAVING COUNT(*) = $2::bigint AND MIN(currency) = MAX(currency) AND SUM(price * quantity) < 100000000000000
+		RETURNING id),
+	added AS (
+		INSERT INTO order_items (order_id, product_id, name, price, quantity, total, currency, taken, created_at)
+		SELECT placed.id, lines.id, name, price, quantity, price * quantity, currency, taken, $4::timestamptz FROM lines, placed)
+	SELECT taken.*, COALESCE((SELECT id FROM placed), 0) FROM taken`)
 
 // SQL, because the statement is the same for any number of lines: it is prepared once.
 var linesText = statement.Of(`

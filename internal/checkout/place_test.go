@@ -38,6 +38,19 @@ func TestAnOrderCopiesWhatItSells(t *testing.T) {
 	})
 }
 
+// A total that not every currency can have is one that some can.
+func TestALargeOrderIsPlacedOnce(t *testing.T) {
+	open(t, func(s *shop) {
+		gold := s.product("Gold", 1e12, 1000)
+		id, err := s.Place(s.ada, []checkout.Item{{gold, 900}})
+		s.must(err)
+		o := s.ent.Order.Query().OnlyX(s.system)
+		if l := o.QueryItems().OnlyX(s.system); int64(o.ID) != id || o.Total != 9e14 || l.Total != 9e14 || !l.Taken || s.stock(gold) != 100 {
+			s.Errorf("order %d is %v with %v, and %d are left", id, o, l, s.stock(gold))
+		}
+	})
+}
+
 func TestWhatCantBeOrderedChangesNothing(t *testing.T) {
 	open(t, func(s *shop) {
 		lamp, tea := s.product("Lamp", 1999, 5), s.product("Tea", 450, 0)

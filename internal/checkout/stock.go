@@ -14,6 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // orderID is an order in a list that a statement takes.
@@ -28,7 +29,7 @@ type orderID struct {
 // flag of its own, which orders don't touch. The version moves, because the
 // stock is something that clients write: a change by If-Match must not undo a
 // sale.
-var takeText = statement.Of(`
+const takePart = `
 	WITH wanted AS (
 		SELECT p.id AS product_id, l.quantity FROM products AS p JOIN list($1) AS l(id bigint, quantity bigint) ON p.id = l.id
 		ORDER BY p.id FOR UPDATE OF p)
@@ -37,20 +38,24 @@ var takeText = statement.Of(`
 	FROM wanted
 	WHERE products.id = wanted.product_id AND deleted_at IS NULL
 		AND CASE WHEN stock IS NULL THEN in_stock ELSE stock >= wanted.quantity END
-	RETURNING products.id, name, price, currency, stock IS NOT NULL`)
+	RETURNING products.id, name, price, currency, stock IS NOT NULL AS taken`
+
+var takeText = statement.Of(takePart)
 
 // take takes what the lines ask for out of stock, all of it or nothing, and
 // fills in what the products are called and cost. The lines are in the order
-// of their products' ids.
-func (c *Cashier) take(ctx context.Context, lines []line) error {
+// of their products' ids. Where a WITH may write, the order is placed by the same statement,
+// and its id returned: those who want the same product wait from here to the commit. It is 0
+// where [Cashier.insert] has to place it, or to say why that can't be.
+func (c *Cashier) take(ctx context.Context, lines []line) (placed int64, err error) {
 	list, err := json.Marshal(lines)
 	if err != nil {
-		return fmt.Errorf("take from stock: %w", err)
+		return 0, fmt.Errorf("take from stock: %w", err)
 	}
 	taken := 0
-	err = takeText.Query(ctx, c.DB, func(rows *sql.Rows) error {
+	fill := func(rows *sql.Rows, more ...any) error {
 		var p line
-		if err := rows.Scan(&p.ID, &p.Name, &p.Price, &p.currency, &p.Taken); err != nil {
+		if err := rows.Scan(append([]any{&p.ID, &p.Name, &p.Price, &p.currency, &p.Taken}, more...)...); err != nil {
 			return err
 		}
 		i, found := slices.BinarySearchFunc(lines, p, byID)
@@ -59,14 +64,20 @@ func (c *Cashier) take(ctx context.Context, lines []line) error {
 			taken++
 		}
 		return nil
-	}, string(list))
+	}
+	if c.DB.Dialect.WritesInWith() {
+		now := store.Time(c.now())
+		err = placeText.Query(ctx, c.DB, func(rows *sql.Rows) error { return fill(rows, &placed) }, string(list), len(lines), viewer.From(ctx).UserID, now, now.Add(reserved))
+	} else {
+		err = takeText.Query(ctx, c.DB, func(rows *sql.Rows) error { return fill(rows) }, string(list))
+	}
 	if err != nil {
-		return fmt.Errorf("take from stock: %w", err)
+		return 0, fmt.Errorf("take from stock: %w", err)
 	}
 	if taken < len(lines) {
-		return c.missing(ctx, lines)
+		return 0, c.missing(ctx, lines)
 	}
-	return nil
+	return placed, nil
 }
 
 // missing says which products could not be taken: those that are not sold are

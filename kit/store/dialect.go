@@ -53,6 +53,8 @@ type syntax interface {
 	Cast(expression, as string) string
 	// StrictCasts reports whether CAST refuses what is no value of the type.
 	StrictCasts() bool
+	// WritesInWith reports whether the queries of a WITH may write.
+	WritesInWith() bool
 }
 
 // declarations is how a schema's columns and computed values are written.

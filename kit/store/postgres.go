@@ -54,6 +54,8 @@ func (postgresDialect) Cast(expression, as string) string {
 
 func (postgresDialect) StrictCasts() bool { return true }
 
+func (postgresDialect) WritesInWith() bool { return true }
+
 func (postgresDialect) Expression(c expose.Calc) string { return cmp.Or(c.SQL, c.Postgres) }
 
 func (postgresDialect) ColumnType(t field.Type) string {

@@ -68,6 +68,8 @@ func (sqliteDialect) Cast(expression, _ string) string { return expression }
 
 func (sqliteDialect) StrictCasts() bool { return false }
 
+func (sqliteDialect) WritesInWith() bool { return false }
+
 func (sqliteDialect) Expression(c expose.Calc) string { return cmp.Or(c.SQL, c.SQLite) }
 
 func (sqliteDialect) ColumnType(t field.Type) string {
