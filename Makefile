@@ -68,7 +68,7 @@ fresh: ## the same as on a machine that never ran Go: with an empty HOME, and em
 		$(MAKE) --no-print-directory test
 
 .PHONY: faults
-faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts below 100,000 POSTs, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 3,000 writes into a list that two browsers share; 10 kills of every kind of migration; 200 of uploads, variants, removals and moves of files; 10,000 tries to reach files of others; a migration of 10,000,000 rows below 100 clients; 10,500 sequences of writes of three releases; ten changes of a schema; 100,000 writes by every door
+faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts below 100,000 POSTs, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 3,000 writes into a list that two browsers share; 10 kills of every kind of migration; 200 of uploads, variants, removals and moves of files; 10,000 tries to reach files of others; 500 writers killed below a backup that follows them; a migration of 10,000,000 rows below 100 clients; 10,500 sequences of writes of three releases; ten changes of a schema; 100,000 writes by every door
 	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestRollingRestartsBehindAProxy|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -requests 150000 -events 10000 -subscribers 100 -crowd 2000
 	$(GO) test ./cmd/entwine -run '^TestFailovers$$' -timeout 90m -count 1 -v -args -failovers 20
 	$(GO) test ./cmd/entwine -run '^TestReplicas$$' -timeout 120m -count 1 -v -args -pairs 100000 -replica-delay 5s
@@ -76,6 +76,7 @@ faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combi
 	$(GO) test ./internal/checkout -run '^TestTheLedgerAddsUp$$' -timeout 60m -count 1 -v -args -ledger 10000
 	$(GO) test ./rest -run '^TestLiveListsAreTheirQueries$$' -timeout 180m -count 1 -v -args -live-steps 100000
 	$(GO) test ./cmd/entwine -run '^TestASharedListInTwoBrowsers$$' -timeout 60m -count 1 -v -args -todo-writes 30
+	$(GO) test ./kit/internal/wal -run '^TestFollower$$' -timeout 60m -count 1 -v -args -wal-rounds 500
 	$(GO) test ./kit/codegen/database -run '^TestKilledMigrations$$' -timeout 60m -count 1 -v -args -kills 10
 	for change in all_at_once amounts_are_compared a_full-text_search; do \
 		$(GO) test ./kit/codegen/database -run '^TestProgramsWorkMeanwhile$$/^'$$change'$$' -timeout 180m -count 1 -v -args -load-rows 10000000 -load-clients 50 -load-think 500ms || exit 1; \

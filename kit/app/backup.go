@@ -21,9 +21,10 @@ func backupCommand() Command {
 	var every time.Duration
 	var keep int
 	var dir string
+	var follow bool
 	return Command{
 		Name:    "backup",
-		Args:    "FILE",
+		Args:    "FILE|FOLDER",
 		Summary: "Write the database and the keys to a file, while the service runs.",
 		About: `The file holds the SQLite database as it is when the command begins, with all that was
 answered before, and the keys in the data directory. Only its owner can read it; a file
@@ -37,19 +38,28 @@ those that are not there yet, because they never change. All backups of a folder
 With --every it does not end: FILE is a folder, which gets a file each time and has the
 last --keep of them. Where one fails, the log says so and the next one is made in time.
 
+With --follow it does not end either: the folder gets a copy and then, each second, what
+was committed. $0 restore FOLDER goes back to the last second, or to any moment with --at.
+A new copy begins at each --every, a day if it is not set, or once the changes are twice
+as large; --keep says how many copies stay, with their changes.
+
 On PostgreSQL it holds the keys in the data directory, and the command says how to copy
 the database with pg_dump.`,
 		Flags: func(fs *flag.FlagSet) {
 			fs.DurationVar(&every, "every", 0, "Make one at each such `time`, as in 5m.")
-			fs.IntVar(&keep, "keep", 24, "`How many` files --every keeps.")
+			fs.BoolVar(&follow, "follow", false, "Keep what is committed each second, in a folder.")
+			fs.IntVar(&keep, "keep", 24, "`How many` files --every keeps, or copies --follow.")
 			fs.StringVar(&dir, "files", "", "The `folder` for copies of the files of fields. Default: files, beside FILE.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
-			if err := Wants(args, "FILE"); err != nil {
+			if err := Wants(args, "FILE|FOLDER"); err != nil {
 				return err
 			}
 			if every < 0 || every > 0 && every < time.Second || keep < 1 {
 				return Usagef("--every takes a second or more, and --keep 1 or more")
+			}
+			if follow {
+				return p.follow(ctx, args[0], dir, cmp.Or(every, 24*time.Hour), keep)
 			}
 			if every > 0 {
 				return p.backUpEach(ctx, args[0], dir, every, keep)
@@ -62,11 +72,13 @@ the database with pg_dump.`,
 // backUp writes a backup, and copies files into the folder, empty for the one beside it.
 func (p *Process) backUp(ctx context.Context, file, dir string) (err error) {
 	s := backup.Source{Keys: p.keyFilesThere(), Program: p.service.Name + " " + p.service.version(), Now: time.Now}
+	var db *store.DB
 	if !p.onPostgres() {
-		if s.DB, err = p.openExisting(ctx); err != nil {
+		if db, err = p.openExisting(ctx); err != nil {
 			return err
 		}
-		defer s.DB.Close()
+		defer db.Close()
+		s.Copy = func(ctx context.Context, to string) (int, error) { return 0, db.CopyTo(ctx, to) }
 		if _, err := os.Stat(file); err == nil {
 			return fmt.Errorf("%s is there already: name another file", file)
 		}
@@ -75,10 +87,10 @@ func (p *Process) backUp(ctx context.Context, file, dir string) (err error) {
 			"Copy the database with\n  %s\nand keep ENTWINE_TOKEN_KEYS and ENTWINE_SECRET_KEYS with the copy", p.Config.DataDir, pgDump(p.Config.Database.Server()))
 	}
 	var c *copies
-	if s.DB != nil {
+	if db != nil {
 		// Before, because a file that goes meanwhile would be gone, and after, for those
 		// that have come meanwhile.
-		if c, err = p.copiesIn(ctx, s.DB, cmp.Or(dir, besides(file)), dir != ""); err == nil {
+		if c, err = p.copiesIn(ctx, db, cmp.Or(dir, besides(file)), dir != ""); err == nil {
 			err = c.make(ctx)
 		}
 		if err != nil {
@@ -117,17 +129,25 @@ func (p *Process) backUp(ctx context.Context, file, dir string) (err error) {
 
 // openExisting opens the database of SQLite, and makes none.
 func (p *Process) openExisting(ctx context.Context) (*store.DB, error) {
-	file, ok, err := store.SQLiteFile(p.Config.Database.URL)
-	if err != nil {
+	if _, err := p.existingFile(); err != nil {
 		return nil, err
 	}
+	return p.openDB(ctx)
+}
+
+// existingFile is the file of SQLite.
+func (p *Process) existingFile() (string, error) {
+	file, ok, err := store.SQLiteFile(p.Config.Database.URL)
+	if err != nil {
+		return "", err
+	}
 	if !ok {
-		return nil, errors.New("the database is in the memory of the process that serves it: there is no file to copy")
+		return "", errors.New("the database is in the memory of the process that serves it: there is no file to copy")
 	}
 	if _, err := os.Stat(file); err != nil {
-		return nil, fmt.Errorf("there is no database: %w: is ENTWINE_DATA_DIR or ENTWINE_DATABASE_URL that of the service?", err)
+		return "", fmt.Errorf("there is no database: %w: is ENTWINE_DATA_DIR or ENTWINE_DATABASE_URL that of the service?", err)
 	}
-	return p.openDB(ctx)
+	return file, nil
 }
 
 // keyFiles are the files of the keys that are not settings.

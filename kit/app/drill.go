@@ -21,7 +21,7 @@ func drillCommand() Command {
 		Name:    "drill",
 		Args:    "FILE|FOLDER",
 		Summary: "Restore the last backup aside, check it, and throw it away.",
-		About: `A folder stands for the newest file in it. The service may run: nothing of it is touched,
+		About: `A folder stands for the newest file in it, or for what $0 backup --follow has there. The service may run: nothing of it is touched,
 and no setting has to be others than its own. The copy is found to be whole and sound, is
 brought to the version of this program, and is read: each table is counted. It takes room for
 the data once more: a SQLite database in the data directory, and one on PostgreSQL, of a file
@@ -31,11 +31,11 @@ to be allowed to make. Metrics have the time of the last drill that succeeded.`,
 			if err := Wants(args, "FILE|FOLDER"); err != nil {
 				return err
 			}
-			file, err := newest(args[0])
+			file, err := p.newest(args[0])
 			if err != nil {
 				return err
 			}
-			if err := p.drill(ctx, file, besides(file)); err != nil {
+			if err := p.drill(ctx, file, time.Time{}, besides(file)); err != nil {
 				return fmt.Errorf("drill with %s: %w", file, err)
 			}
 			if err := backup.Note(p.Config.DataDir, backup.Tried, time.Now()); err != nil {
@@ -46,11 +46,14 @@ to be allowed to make. Metrics have the time of the last drill that succeeded.`,
 	}
 }
 
-// newest is the file, or the one in the folder that was changed last.
-func newest(name string) (string, error) {
+// newest is the file, or the run or the file in the folder that was changed last.
+func (p *Process) newest(name string) (string, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.IsDir() {
 		return name, err
+	}
+	if run, err := backup.Pick(name, p.service.Name, time.Time{}); err == nil {
+		return run, nil
 	}
 	all, err := os.ReadDir(name)
 	if err != nil {
@@ -70,7 +73,7 @@ func newest(name string) (string, error) {
 }
 
 // drill restores a backup aside and checks it, and the copies of files in the folder.
-func (p *Process) drill(ctx context.Context, file, copies string) error {
+func (p *Process) drill(ctx context.Context, file string, until time.Time, copies string) error {
 	if dumped, err := isDump(file); err != nil || dumped {
 		if err != nil {
 			return err
@@ -85,7 +88,7 @@ func (p *Process) drill(ctx context.Context, file, copies string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	aside := backup.Target{Migrations: p.service.Migrations}
+	aside := backup.Target{Migrations: p.service.Migrations, Until: until}
 	for _, key := range p.keyFiles() {
 		aside.Keys = append(aside.Keys, backup.Key{Name: key.Name, Path: filepath.Join(dir, key.Name)})
 	}
@@ -107,6 +110,9 @@ func (p *Process) drill(ctx context.Context, file, copies string) error {
 
 // isDump reports whether a file is one that pg_dump has made in its custom format.
 func isDump(file string) (bool, error) {
+	if info, err := os.Stat(file); err != nil || info.IsDir() {
+		return false, err
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return false, err

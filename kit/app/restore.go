@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"os"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/internal/backup"
 	"github.com/entwine-go/entwine/kit/store"
@@ -13,16 +15,19 @@ import (
 
 func restoreCommand() Command {
 	var replace, verify bool
-	var dir string
+	var dir, at string
 	return Command{
 		Name:    "restore",
-		Args:    "FILE",
+		Args:    "FILE|FOLDER",
 		Summary: "Restore an archive of $0 backup. The service must not run.",
 		About: `Nothing is touched before the whole file was read and found to be sound, and of a version
 that this program knows. Pending migrations are applied when the service starts. It
 refuses while a process has the database open, and where there are data or keys
 already, unless --replace says that they may go. With --verify it restores the file aside,
 checks it and throws it away, as $0 drill does, beside a service that runs.
+
+A folder of $0 backup --follow gives back its last second, or the moment that --at names: all
+that was committed until then, but for what was committed in the last second before it.
 
 Files of fields are copied back from the folder files beside FILE, or the one that --files
 names, where the service lacks them. --verify reads all of them, too.
@@ -32,22 +37,27 @@ On PostgreSQL it puts back the keys, and says how to restore the database with p
 			fs.BoolVar(&replace, "replace", false, "Replace the data and the keys that are there: they are lost.")
 			fs.BoolVar(&verify, "verify", false, "Restore the file aside and check it; nothing is replaced.")
 			fs.StringVar(&dir, "files", "", "The `folder` of the copies of files. Default: files, beside FILE.")
+			fs.StringVar(&at, "at", "", "The `moment` to go back to, as in 2006-01-02T15:04:05Z, with a FOLDER.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
-			if err := Wants(args, "FILE"); err != nil {
+			if err := Wants(args, "FILE|FOLDER"); err != nil {
+				return err
+			}
+			from, until, err := p.restorable(args[0], at)
+			if err != nil {
 				return err
 			}
 			named := dir != ""
 			if !named {
-				dir = besides(args[0])
+				dir = besides(from)
 			}
 			if verify {
-				if err := p.drill(ctx, args[0], dir); err != nil {
-					return fmt.Errorf("verify %s: %w", args[0], err)
+				if err := p.drill(ctx, from, until, dir); err != nil {
+					return fmt.Errorf("verify %s: %w", from, err)
 				}
 				return nil
 			}
-			if err := p.restore(ctx, args[0], replace); err != nil {
+			if err := p.restore(ctx, from, until, replace); err != nil {
 				return err
 			}
 			return p.restoreFiles(ctx, dir, named)
@@ -55,8 +65,30 @@ On PostgreSQL it puts back the keys, and says how to restore the database with p
 	}
 }
 
-func (p *Process) restore(ctx context.Context, file string, replace bool) error {
-	to := backup.Target{Keys: p.keyFiles(), Migrations: p.service.Migrations, Replace: replace}
+// restorable returns what there is to restore: the file, or the run of a folder from which
+// the state of the moment can be had, empty for the last one.
+func (p *Process) restorable(name, at string) (from string, until time.Time, err error) {
+	if at != "" {
+		if until, err = time.Parse(time.RFC3339, at); err != nil {
+			return "", until, Usagef("--at is a moment as in 2006-01-02T15:04:05Z, not %q", at)
+		}
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return "", until, err
+	}
+	if info.IsDir() {
+		from, err = backup.Pick(name, p.service.Name, until)
+		return from, until, err
+	}
+	if at != "" {
+		return "", until, Usagef("--at needs a folder that %s backup --follow has made: %s is a file", p.service.Name, name)
+	}
+	return name, until, nil
+}
+
+func (p *Process) restore(ctx context.Context, file string, until time.Time, replace bool) error {
+	to := backup.Target{Keys: p.keyFiles(), Migrations: p.service.Migrations, Replace: replace, Until: until}
 	if !p.onPostgres() {
 		name, ok, err := store.SQLiteFile(p.Config.Database.URL)
 		if err != nil {

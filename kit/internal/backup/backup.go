@@ -3,9 +3,11 @@
 //
 // It owns the format: a tar archive whose first member, manifest.json, names
 // the others with their sizes and SHA-256 sums. So a truncated or changed
-// archive is recognized, and tar unpacks an archive where there is no program. It leans on package store for the copy of a database that is in
-// use, and on package migration to find out whether a program understands it; it
-// leaves PostgreSQL to pg_dump.
+// archive is recognized, and tar unpacks an archive where there is no program. A run is an
+// archive in a folder of its own with a log of what was committed since, which package wal
+// reads. It leans on package store for the copy of a database that is in use, and on
+// package migration to find out whether a program understands it; it leaves PostgreSQL to
+// pg_dump.
 package backup
 
 import (
@@ -34,8 +36,11 @@ type Manifest struct {
 	Program string    `json:"program"`
 	Made    time.Time `json:"made"`
 	// Database is "sqlite", or "postgres": then the archive has none.
-	Database string   `json:"database"`
-	Files    []Member `json:"files"`
+	Database string `json:"database"`
+	// Records is how many records of the log beside it are part of it, where it is the
+	// base of a run: the database is not restored to a moment before the last of them.
+	Records int      `json:"records,omitempty"`
+	Files   []Member `json:"files"`
 }
 
 // Member is a file in an archive.

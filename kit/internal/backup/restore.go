@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/store"
@@ -27,13 +28,22 @@ type Target struct {
 	Migrations fs.FS
 	// Replace allows what is there to be replaced. Without it that is fs.ErrExist.
 	Replace bool
+	// Until leaves out what a run has recorded later. Zero: nothing.
+	Until time.Time
 }
 
 // Restore puts back what the archive holds. Nothing is touched before all of
 // it was read and found to be sound; then the keys take their places, and the
 // database last. It fails with [store.ErrInUse] where a process has the
 // database open, and with [ErrIncomplete] for what is not all of an archive.
+//
+// The file may be the folder of a run: then the time of the manifest is that of the last
+// commit that was put back.
 func Restore(ctx context.Context, file string, to Target) (m Manifest, err error) {
+	run := ""
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		run, file = file, filepath.Join(file, runBase)
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		return m, err
@@ -59,6 +69,16 @@ func Restore(ctx context.Context, file string, to Target) (m Manifest, err error
 	for i, member := range m.Files {
 		if err := s.take(archive, member, files[i]); err != nil {
 			return m, err
+		}
+		if run == "" || files[i] != to.Database {
+			continue
+		}
+		last, err := replay(run, s.drafts[i], m.Records, to.Until)
+		if err != nil {
+			return m, err
+		}
+		if last.After(m.Made) {
+			m.Made = last
 		}
 	}
 	if err := s.check(ctx, to); err != nil {

@@ -20,9 +20,10 @@ import (
 
 // Source has the parts of an archive.
 type Source struct {
-	// DB is the database of SQLite, which others may use meanwhile. Nil: it is
-	// on PostgreSQL.
-	DB *store.DB
+	// Copy writes the database of SQLite, which others may use meanwhile, to a file that
+	// is empty. Where it is the base of a run, it returns how many records the run's log
+	// had then, which are part of the copy. Nil: the database is on PostgreSQL.
+	Copy func(ctx context.Context, file string) (records int, err error)
 	// Keys are put into the archive as they are.
 	Keys []Key
 	// Program is the one that makes the archive.
@@ -40,15 +41,18 @@ func Write(ctx context.Context, file string, from Source) (Manifest, error) {
 		return m, &fs.PathError{Op: "write", Path: file, Err: fs.ErrExist}
 	}
 	var paths []Key
-	if from.DB != nil {
+	if from.Copy != nil {
 		m.Database = "sqlite"
-		draft, err := copied(ctx, from.DB, file)
+		draft, records, err := copied(ctx, from.Copy, file)
 		if draft != "" {
 			defer os.Remove(draft)
 			defer func() { _ = store.RemoveLog(draft) }() // of a check that failed
 		}
 		if err != nil {
 			return m, err
+		}
+		if m.Records = records; records > 0 {
+			m.Made = from.Now().UTC().Truncate(time.Second)
 		}
 		paths = append(paths, Key{databaseName, draft})
 	}
@@ -64,15 +68,15 @@ func Write(ctx context.Context, file string, from Source) (Manifest, error) {
 
 // copied returns a copy of the database beside the file, once it is found to
 // be sound: a copy of what is damaged would not be restored.
-func copied(ctx context.Context, db *store.DB, file string) (draft string, err error) {
+func copied(ctx context.Context, do func(context.Context, string) (int, error), file string) (draft string, records int, err error) {
 	draft, err = emptyBeside(file)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
-	if err := db.CopyTo(ctx, draft); err != nil {
-		return draft, err
+	if records, err = do(ctx, draft); err != nil {
+		return draft, 0, err
 	}
-	return draft, check(ctx, draft, nil)
+	return draft, records, check(ctx, draft, nil)
 }
 
 // emptyBeside makes a file that only its owner reads, in the folder of another.
