@@ -165,12 +165,17 @@ func sqlitePath(from string) (path string, cleanup func() error, err error) {
 }
 
 // makeFile makes the file, readable by its owner only: SQLite would leave
-// that to the umask, and gives its -wal and -shm the file's mode.
+// that to the umask, and gives its -wal and -shm the file's mode. It does not open
+// one that is there: to close that would drop the locks that other connections of
+// this process have on it (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
 func makeFile(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_CREATE, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
