@@ -114,7 +114,7 @@ func (f *following) run(ctx context.Context) error {
 		var answer chan int
 		select {
 		case <-ctx.Done():
-			// What was committed until now is added, whoever ends this.
+			// What was committed until now is added first.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followAgain)
 			defer cancel()
 			return f.add(ctx)

@@ -129,7 +129,7 @@ func (f *Follower) advance(ctx context.Context, do func(Change) error) (int64, e
 	if more, err := f.more(ctx); err != nil || !more {
 		return -1, err
 	}
-	// Whatever there is when this begins is read before the one before it ends: what a
+	// All frames that are there when this begins are read before the one before it ends: what a
 	// reader has not seen is not moved into the file, and a log of which something has
 	// not been moved does not begin anew.
 	next, err := f.hold(ctx)
