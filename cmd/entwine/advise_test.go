@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/codegen/advise"
 	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
@@ -22,19 +23,19 @@ import (
 // posts by what one does, and stops it. It returns a user's credential.
 func asks(t *testing.T, dir string, settings ...string) []string {
 	t.Helper()
-	seed := command(t, dir, "seed", "--users=3000", "--posts=1500", "--comments=0", "--products=0", "--follows=0", "--others=0")
+	seed := trial.Command(t, dir, "seed", "--users=3000", "--posts=1500", "--comments=0", "--products=0", "--follows=0", "--others=0")
 	seed.Env = append(seed.Env, settings...)
 	if out, err := seed.CombinedOutput(); err != nil {
 		t.Fatalf("seed: %v\n%s", err, out)
 	}
-	s := startIn(t, dir, settings...)
-	token := s.signUp(t)
+	s := trial.StartIn(t, dir, settings...)
+	token := s.SignUp(t)
 	for range 3 {
-		s.ask(t, "GET", "/api/v1/users?age=33", "", token...).want(t, 200)
-		s.ask(t, "GET", "/api/v1/users?role=editor", "", token...).want(t, 200)
-		s.ask(t, "GET", "/api/v1/posts?limit=5", "", token...).want(t, 200)
+		s.Ask(t, "GET", "/api/v1/users?age=33", "", token...).Want(t, 200)
+		s.Ask(t, "GET", "/api/v1/users?role=editor", "", token...).Want(t, 200)
+		s.Ask(t, "GET", "/api/v1/posts?limit=5", "", token...).Want(t, 200)
 	}
-	s.stop(t)
+	s.Stop(t)
 	return token
 }
 
@@ -50,7 +51,7 @@ func weaveAdvise(t *testing.T, dir string, args []string, settings ...string) []
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := command(t, "../..", append([]string{"advise"}, args...)...)
+	cmd := trial.Command(t, "../..", append([]string{"advise"}, args...)...)
 	cmd.Path, cmd.Env = program, append(cmd.Env, append(settings, "ENTWINE_DATA_DIR="+filepath.Join(dir, "data"))...)
 	out, err := cmd.Output()
 	if err != nil {
@@ -155,13 +156,13 @@ func TestAdviseOnPostgreSQL(t *testing.T) {
 		t.Logf("pg_stat_statements is not installed: %v", err)
 		return
 	}
-	s := startIn(t, dir, url)
+	s := trial.StartIn(t, dir, url)
 	// What migrations took is more than what a few requests take.
 	if _, err := db.ExecContext(t.Context(), "SELECT pg_stat_statements_reset()"); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		s.ask(t, "GET", "/api/v1/users?age=34", "", token...).want(t, 200)
+		s.Ask(t, "GET", "/api/v1/users?age=34", "", token...).Want(t, 200)
 	}
 	cheaper(advice(t, dir, []string{"--create"}, url), "pg_stat_statements", "transaction")
 	if _, err := db.ExecContext(t.Context(), "CREATE EXTENSION hypopg"); err != nil {
@@ -189,17 +190,17 @@ func indexes(t *testing.T, db *store.DB) (n int) {
 // Figures of processes that ended are added up, and none hold values.
 func TestFiguresHoldNoValues(t *testing.T) {
 	t.Parallel()
-	s := start(t)
-	token := s.signUp(t)
-	s.ask(t, "GET", "/api/v1/users?age=33&name=Confidential", "", token...).want(t, 200)
-	s.stop(t)
-	folder := advise.Folder(filepath.Join(s.dir, "data"))
+	s := trial.Start(t)
+	token := s.SignUp(t)
+	s.Ask(t, "GET", "/api/v1/users?age=33&name=Confidential", "", token...).Want(t, 200)
+	s.Stop(t)
+	folder := advise.Folder(filepath.Join(s.Dir, "data"))
 	first, _, err := advise.Statements(t.Context(), nil, folder, true)
 	if err != nil || len(first) == 0 {
 		t.Fatalf("%d figures, %v", len(first), err)
 	}
-	again := startIn(t, s.dir)
-	again.stop(t)
+	again := trial.StartIn(t, s.Dir)
+	again.Stop(t)
 	both, _, err := advise.Statements(t.Context(), nil, folder, true)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -14,7 +15,7 @@ func TestOneProcessServesASQLiteFile(t *testing.T) { //nolint:tparallel // the s
 	t.Parallel()
 	database := "ENTWINE_DATABASE_URL=sqlite://" + filepath.Join(t.TempDir(), "shop.db")
 	second := func(settings ...string) (output string, err error) {
-		cmd := command(t, t.TempDir(), "serve")
+		cmd := trial.Command(t, t.TempDir(), "serve")
 		cmd.Env = append(append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", database), settings...)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
@@ -27,10 +28,10 @@ func TestOneProcessServesASQLiteFile(t *testing.T) { //nolint:tparallel // the s
 		first.restart(t)
 	}
 	first.stop(t)
-	t.Run("one after the other", func(t *testing.T) { start(t, database) })
+	t.Run("one after the other", func(t *testing.T) { trial.Start(t, database) })
 	t.Run("several where they share a Redis", func(t *testing.T) {
 		settings := []string{database, "ENTWINE_REDIS_URL=" + storetest.Redis(t).URL}
-		start(t, settings...)
-		start(t, settings...)
+		trial.Start(t, settings...)
+		trial.Start(t, settings...)
 	})
 }

@@ -10,27 +10,29 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // uploadAvatar uploads a picture of so many pixels, and has the caller's profile have it.
-func (s *service) uploadAvatar(t *testing.T, token string, width int) (address string) {
+func uploadAvatar(t *testing.T, s *trial.Service, token string, width int) (address string) {
 	t.Helper()
 	var content bytes.Buffer
 	if err := png.Encode(&content, image.NewGray(image.Rect(0, 0, width, 1))); err != nil {
 		t.Fatal(err)
 	}
 	bearer := "Bearer " + token
-	file := s.ask(t, "POST", "/api/v1/files?for=profile.avatar", content.String(), "Authorization", bearer, "Content-Type", "image/png").want(t, 201)
-	address = file.body["data"].(map[string]any)["url"].(string)
-	s.ask(t, "PATCH", "/api/v1/users/1/profile", `{"avatar": "`+address+`"}`, "Authorization", bearer)
-	s.downloads(t, token, address)
+	file := s.Ask(t, "POST", "/api/v1/files?for=profile.avatar", content.String(), "Authorization", bearer, "Content-Type", "image/png").Want(t, 201)
+	address = file.Body["data"].(map[string]any)["url"].(string)
+	s.Ask(t, "PATCH", "/api/v1/users/1/profile", `{"avatar": "`+address+`"}`, "Authorization", bearer)
+	downloads(t, s, token, address)
 	return address
 }
 
 // downloads fails where the file is not there.
-func (s *service) downloads(t *testing.T, token, address string) {
+func downloads(t *testing.T, s *trial.Service, token, address string) {
 	t.Helper()
-	res, err := http.DefaultTransport.RoundTrip(newRequest(t, "GET", s.url+address, "", "Authorization", "Bearer "+token))
+	res, err := http.DefaultTransport.RoundTrip(trial.NewRequest(t, "GET", s.URL+address, "", "Authorization", "Bearer "+token))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,38 +44,38 @@ func (s *service) downloads(t *testing.T, token, address string) {
 
 func TestABackupTakesFilesAlong(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := s.signIn(t)
-	address := s.uploadAvatar(t, token, 1)
-	s.until(t, "succeeded", "jobs", "list", "--kind", "report") // that of the day before, which is a file, too
-	if said := mustEntwine(t, s.dir, "backup", "copies/a.tar"); !strings.Contains(said, "copied 2 files") {
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := s.SignIn(t)
+	address := uploadAvatar(t, s, token, 1)
+	s.Until(t, "succeeded", "jobs", "list", "--kind", "report") // that of the day before, which is a file, too
+	if said := trial.MustRun(t, s.Dir, "backup", "copies/a.tar"); !strings.Contains(said, "copied 2 files") {
 		t.Errorf("the first backup says\n%s", said)
 	}
-	later := s.uploadAvatar(t, token, 2)
-	if said := mustEntwine(t, s.dir, "backup", "copies/b.tar"); !strings.Contains(said, "copied 1 files") {
+	later := uploadAvatar(t, s, token, 2)
+	if said := trial.MustRun(t, s.Dir, "backup", "copies/b.tar"); !strings.Contains(said, "copied 1 files") {
 		t.Errorf("the second backup says\n%s", said)
 	}
-	copies, err := filepath.Abs(filepath.Join(s.dir, "copies"))
+	copies, err := filepath.Abs(filepath.Join(s.Dir, "copies"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, address := range map[string]string{"a.tar": address, "b.tar": later} {
 		dir, file := t.TempDir(), filepath.Join(copies, name)
-		if said := mustEntwine(t, dir, "restore", "--verify", file); !strings.Contains(said, "are whole in "+filepath.Join(copies, "files")) {
+		if said := trial.MustRun(t, dir, "restore", "--verify", file); !strings.Contains(said, "are whole in "+filepath.Join(copies, "files")) {
 			t.Errorf("the check of %s says\n%s", name, said)
 		}
-		mustEntwine(t, dir, "restore", file)
-		mustEntwine(t, dir, "files", "check", "--verify")
-		back := startIn(t, dir)
-		back.downloads(t, token, address)
-		list := back.ask(t, "GET", "/api/v1/jobs?kind=report&fields=result_file", "", "Authorization", "Bearer "+token).want(t, 200)
-		back.downloads(t, token, list.body["data"].([]any)[0].(map[string]any)["result_file"].(string))
-		back.stop(t)
+		trial.MustRun(t, dir, "restore", file)
+		trial.MustRun(t, dir, "files", "check", "--verify")
+		back := trial.StartIn(t, dir)
+		downloads(t, back, token, address)
+		list := back.Ask(t, "GET", "/api/v1/jobs?kind=report&fields=result_file", "", "Authorization", "Bearer "+token).Want(t, 200)
+		downloads(t, back, token, list.Body["data"].([]any)[0].(map[string]any)["result_file"].(string))
+		back.Stop(t)
 	}
 
 	// Another folder, and one in which something is damaged.
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
-	mustEntwine(t, s.dir, "files", "copy", elsewhere)
+	trial.MustRun(t, s.Dir, "files", "copy", elsewhere)
 	blobs, err := filepath.Glob(filepath.Join(elsewhere, "??", "*"))
 	if err != nil || len(blobs) == 0 {
 		t.Fatalf("the copies are %v (%v)", blobs, err)

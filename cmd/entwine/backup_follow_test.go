@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // follower is a running backup --follow.
@@ -20,7 +22,7 @@ type follower struct {
 // follow follows a service's database into a folder, and returns once all of it is there.
 func follow(t *testing.T, dir, folder string, args ...string) *follower {
 	t.Helper()
-	f := &follower{cmd: command(t, dir, append([]string{"backup", "--follow"}, append(args, folder)...)...), folder: filepath.Join(dir, folder)}
+	f := &follower{cmd: trial.Command(t, dir, append([]string{"backup", "--follow"}, append(args, folder)...)...), folder: filepath.Join(dir, folder)}
 	f.cmd.Env = append(f.cmd.Env, "ENTWINE_LOG_LEVEL=info")
 	log, err := f.cmd.StderrPipe()
 	if err != nil {
@@ -45,12 +47,12 @@ func follow(t *testing.T, dir, folder string, args ...string) *follower {
 func (f *follower) kill() { _ = f.cmd.Process.Kill(); _ = f.cmd.Wait() }
 
 // caughtUp waits until all that was committed before the call is in the folder: the last
-// change of two that were added since was looked for after it. Somebody has to write
+// change of two that were added since was looked for after it. Others have to write
 // meanwhile.
 func (f *follower) caughtUp(t *testing.T) {
 	t.Helper()
 	for last, n := time.Now().Truncate(time.Second), 0; n < 2; {
-		said := mustEntwine(t, t.TempDir(), "restore", "--verify", f.folder)
+		said := trial.MustRun(t, t.TempDir(), "restore", "--verify", f.folder)
 		_, said, _ = strings.Cut(said, " had on ")
 		said, _, _ = strings.Cut(said, ":\n")
 		at, err := time.Parse("2006-01-02 15:04:05 MST", said)
@@ -67,28 +69,25 @@ func (f *follower) caughtUp(t *testing.T) {
 // is killed under load, and goes back to any moment.
 func TestWhatIsFollowedIsKept(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := s.signIn(t)
-	f := follow(t, s.dir, "copy")
-	w := write(t, s, token)
-	before := w.ids()
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := s.SignIn(t)
+	f := follow(t, s.Dir, "copy")
+	w := trial.Write(t, s, token)
+	before := w.IDs()
 	f.caughtUp(t)
 	early := time.Now()
 	f.caughtUp(t)
-	taken := s.ask(t, "DELETE", fmt.Sprint("/api/v1/posts/", before[0]), "", "Authorization", "Bearer "+token)
-	if taken.status != 200 && taken.status != 204 {
-		t.Fatal(taken.text)
+	taken := s.Ask(t, "DELETE", fmt.Sprint("/api/v1/posts/", before[0]), "", "Authorization", "Bearer "+token)
+	if taken.Status != 200 && taken.Status != 204 {
+		t.Fatal(taken.Text)
 	}
-	between := w.ids()
+	between := w.IDs()
 	f.caughtUp(t)
 	f.kill()
-	w.end()
-	s.stopped.Do(func() {
-		_ = s.cmd.Process.Kill()
-		<-s.ended
-	})
+	w.End()
+	s.Kill()
 
-	said := mustEntwine(t, s.dir, "drill", "copy")
+	said := trial.MustRun(t, s.Dir, "drill", "copy")
 	if !strings.Contains(said, "it can be restored") {
 		t.Error(said)
 	}
@@ -101,16 +100,16 @@ func TestWhatIsFollowedIsKept(t *testing.T) {
 		{[]string{"--at", early.UTC().Format(time.RFC3339Nano)}, before, 200},
 	} {
 		dir := t.TempDir()
-		t.Log(mustEntwine(t, dir, append(append([]string{"restore"}, at.args...), f.folder)...))
-		copied := startIn(t, dir)
+		t.Log(trial.MustRun(t, dir, append(append([]string{"restore"}, at.args...), f.folder)...))
+		copied := trial.StartIn(t, dir)
 		for _, id := range at.posts[1:] {
-			copied.ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).want(t, 200)
+			copied.Ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).Want(t, 200)
 		}
-		copied.ask(t, "GET", fmt.Sprint("/api/v1/posts/", at.posts[0]), "", "Authorization", "Bearer "+token).want(t, at.first)
-		copied.stop(t)
+		copied.Ask(t, "GET", fmt.Sprint("/api/v1/posts/", at.posts[0]), "", "Authorization", "Bearer "+token).Want(t, at.first)
+		copied.Stop(t)
 	}
 
 	dir := t.TempDir()
 	refused(t, dir, "the earliest moment", "restore", "--at", early.Add(-time.Hour).UTC().Format(time.RFC3339), f.folder)
-	refused(t, dir, "has no backup that entwine backup --follow has made", "restore", s.dir)
+	refused(t, dir, "has no backup that entwine backup --follow has made", "restore", s.Dir)
 }

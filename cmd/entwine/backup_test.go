@@ -9,102 +9,48 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// writers create posts until they are stopped.
-type writers struct {
-	stop     atomic.Bool
-	group    sync.WaitGroup
-	mu       sync.Mutex
-	answered []int64 // ids of posts
-}
-
-// write starts four writers and returns once each has had answers.
-func write(t *testing.T, s *service, token string) *writers {
-	t.Helper()
-	w := &writers{}
-	busy := make(chan struct{}, 4)
-	for range cap(busy) {
-		w.group.Go(func() {
-			for n := 0; !w.stop.Load(); n++ {
-				a := s.ask(t, "POST", "/api/v1/posts", `{"title": "Kept", "content": "It is so."}`, "Authorization", "Bearer "+token)
-				if a.status != 201 {
-					t.Errorf("%d: %s", a.status, a.text)
-					return
-				}
-				w.mu.Lock()
-				w.answered = append(w.answered, madeID(a))
-				w.mu.Unlock()
-				if n == 10 {
-					busy <- struct{}{}
-				}
-			}
-		})
-	}
-	t.Cleanup(w.end)
-	for range cap(busy) {
-		select {
-		case <-busy:
-		case <-t.Context().Done():
-			t.Fatal("nothing is written")
-		}
-	}
-	return w
-}
-
-func (w *writers) ids() []int64 {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return append([]int64(nil), w.answered...)
-}
-
-func (w *writers) end() { w.stop.Store(true); w.group.Wait() }
-
 // What was answered before a backup began is in it, whatever is written
 // meanwhile, and what it holds serves: sign-ins of that time are good.
 func TestABackupOfARunningServiceHoldsWhatWasAnswered(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := s.signIn(t)
-	w := write(t, s, token)
-	before := w.ids()
-	said := mustEntwine(t, s.dir, "backup", "a.tar")
-	after := len(w.ids())
-	w.end()
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := s.SignIn(t)
+	w := trial.Write(t, s, token)
+	before := w.IDs()
+	said := trial.MustRun(t, s.Dir, "backup", "a.tar")
+	after := len(w.IDs())
+	w.End()
 	for _, want := range []string{"wrote a.tar", "database.sqlite", "token-keys", "secret-keys"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it says %q, not %q", said, want)
 		}
 	}
-	info, err := os.Stat(filepath.Join(s.dir, "a.tar"))
+	info, err := os.Stat(filepath.Join(s.Dir, "a.tar"))
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
-	nothingBeside(t, s.dir, "a.tar", "data", "files")
+	nothingBeside(t, s.Dir, "a.tar", "data", "files")
 	t.Logf("%d posts were answered before the backup, %d at its end", len(before), after)
 
 	dir := t.TempDir()
-	mustEntwine(t, dir, "restore", filepath.Join(s.dir, "a.tar"))
+	trial.MustRun(t, dir, "restore", filepath.Join(s.Dir, "a.tar"))
 	nothingBeside(t, filepath.Join(dir, "data"), "entwine.db", "secret-keys", "token-keys", "files")
-	copied := startIn(t, dir)
+	copied := trial.StartIn(t, dir)
 	for _, id := range before {
-		copied.ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).want(t, 200)
+		copied.Ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).Want(t, 200)
 	}
-	copied.ask(t, "GET", "/api/v1/auth/sessions", "", "Authorization", "Bearer "+token).want(t, 200)
+	copied.Ask(t, "GET", "/api/v1/auth/sessions", "", "Authorization", "Bearer "+token).Want(t, 200)
 }
-
-// madeID is the id of what an answer says was made.
-func madeID(a reply) int64 { return int64(a.body["data"].(map[string]any)["id"].(float64)) }
 
 // nothingBeside fails where the folder has other files than these.
 func nothingBeside(t *testing.T, dir string, names ...string) {
@@ -124,7 +70,7 @@ func nothingBeside(t *testing.T, dir string, names ...string) {
 // refused runs a command that must not work, and must say why.
 func refused(t *testing.T, dir, why string, args ...string) {
 	t.Helper()
-	stdout, stderr, code := entwine(t, dir, args...)
+	stdout, stderr, code := trial.Run(t, dir, args...)
 	if code != 1 || !strings.Contains(stderr, why) {
 		t.Errorf("entwine %v: exit code %d, want 1 and %q\n%s%s", args, code, why, stdout, stderr)
 	}
@@ -132,17 +78,17 @@ func refused(t *testing.T, dir, why string, args ...string) {
 
 func TestARestoreTouchesNothingThatItShouldNot(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := s.signIn(t)
-	mustEntwine(t, s.dir, "backup", "a.tar")
-	refused(t, s.dir, "a.tar is there already", "backup", "a.tar")
-	refused(t, s.dir, "entwine.db is there already", "restore", "a.tar")
-	refused(t, s.dir, "another process has the database open", "restore", "--replace", "a.tar")
-	later := s.ask(t, "POST", "/api/v1/posts", `{"title": "Later", "content": "It is so."}`, "Authorization", "Bearer "+token).want(t, 201)
-	path := fmt.Sprint("/api/v1/posts/", madeID(later))
-	s.stop(t)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := s.SignIn(t)
+	trial.MustRun(t, s.Dir, "backup", "a.tar")
+	refused(t, s.Dir, "a.tar is there already", "backup", "a.tar")
+	refused(t, s.Dir, "entwine.db is there already", "restore", "a.tar")
+	refused(t, s.Dir, "another process has the database open", "restore", "--replace", "a.tar")
+	later := s.Ask(t, "POST", "/api/v1/posts", `{"title": "Later", "content": "It is so."}`, "Authorization", "Bearer "+token).Want(t, 201)
+	path := fmt.Sprint("/api/v1/posts/", trial.MadeID(later))
+	s.Stop(t)
 
-	whole, err := os.ReadFile(filepath.Join(s.dir, "a.tar"))
+	whole, err := os.ReadFile(filepath.Join(s.Dir, "a.tar"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,18 +96,18 @@ func TestARestoreTouchesNothingThatItShouldNot(t *testing.T) {
 		"empty.tar": nil, "header.tar": whole[:700], "half.tar": whole[:len(whole)/2], "keys.tar": whole[:len(whole)-4096],
 		"changed.tar": changed(whole, len(whole)/2), "other.tar": []byte("SQLite format 3"),
 	} {
-		if err := os.WriteFile(filepath.Join(s.dir, name), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(s.Dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, s.dir, "it is no backup, or not all of one", "restore", "--replace", name)
+		refused(t, s.Dir, "it is no backup, or not all of one", "restore", "--replace", name)
 	}
-	again := startIn(t, s.dir)
-	again.ask(t, "GET", path, "", "Authorization", "Bearer "+token).want(t, 200)
-	again.stop(t)
+	again := trial.StartIn(t, s.Dir)
+	again.Ask(t, "GET", path, "", "Authorization", "Bearer "+token).Want(t, 200)
+	again.Stop(t)
 
-	mustEntwine(t, s.dir, "restore", "--replace", "a.tar")
-	back := startIn(t, s.dir)
-	back.ask(t, "GET", path, "", "Authorization", "Bearer "+token).want(t, 404)
+	trial.MustRun(t, s.Dir, "restore", "--replace", "a.tar")
+	back := trial.StartIn(t, s.Dir)
+	back.Ask(t, "GET", path, "", "Authorization", "Bearer "+token).Want(t, 404)
 }
 
 // changed is the content with another byte somewhere.
@@ -174,25 +120,25 @@ func changed(content []byte, at int) []byte {
 // A database that was damaged, which is when one restores, is replaced as well.
 func TestARestoreReplacesWhatIsNoDatabase(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := s.signIn(t)
-	mustEntwine(t, s.dir, "backup", "a.tar")
-	s.stop(t)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := s.SignIn(t)
+	trial.MustRun(t, s.Dir, "backup", "a.tar")
+	s.Stop(t)
 	for _, name := range []string{"entwine.db", "entwine.db-wal", "token-keys"} {
-		if err := os.WriteFile(filepath.Join(s.dir, "data", name), []byte(strings.Repeat("no database", 1000)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(s.Dir, "data", name), []byte(strings.Repeat("no database", 1000)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	refused(t, s.dir, "file is not a database", "backup", "b.tar")
-	mustEntwine(t, s.dir, "restore", "--replace", "a.tar")
-	back := startIn(t, s.dir)
-	back.ask(t, "GET", "/api/v1/auth/sessions", "", "Authorization", "Bearer "+token).want(t, 200)
+	refused(t, s.Dir, "file is not a database", "backup", "b.tar")
+	trial.MustRun(t, s.Dir, "restore", "--replace", "a.tar")
+	back := trial.StartIn(t, s.Dir)
+	back.Ask(t, "GET", "/api/v1/auth/sessions", "", "Authorization", "Bearer "+token).Want(t, 200)
 }
 
 func TestABackupOfALaterVersionIsNotRestored(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	mustEntwine(t, dir, "migrate", "up")
+	trial.MustRun(t, dir, "migrate", "up")
 	db, err := sql.Open("sqlite", filepath.Join(dir, "data/entwine.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +148,7 @@ func TestABackupOfALaterVersionIsNotRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	db.Close()
-	mustEntwine(t, dir, "backup", "a.tar")
+	trial.MustRun(t, dir, "backup", "a.tar")
 	elsewhere := t.TempDir()
 	refused(t, elsewhere, "newer than this program, which does not know its migration 99990101000000", "restore", filepath.Join(dir, "a.tar"))
 	nothingBeside(t, filepath.Join(elsewhere, "data"))
@@ -214,27 +160,18 @@ func TestABackupOfALaterVersionIsNotRestored(t *testing.T) {
 // of a service, which is stopped before the last.
 func TestThePageOnBackupsWorks(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile("../../doc/operations/backup.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := s.signIn(t)
-	var scripts []string
-	for _, found := range block.FindAllStringSubmatch(string(page), -1) {
-		if found[1] == "sh" {
-			scripts = append(scripts, found[2])
-		}
-	}
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := s.SignIn(t)
+	scripts := trial.Blocks(t, "doc/operations/backup.md", "sh")
 	if len(scripts) != 5 {
 		t.Fatalf("it has %d blocks of shell, want 5", len(scripts))
 	}
 	for i, script := range scripts {
 		if i == len(scripts)-1 {
-			s.ask(t, "POST", "/api/v1/posts", `{"title": "Later", "content": "It is so."}`, "Authorization", "Bearer "+token).want(t, 201)
-			s.stop(t)
+			s.Ask(t, "POST", "/api/v1/posts", `{"title": "Later", "content": "It is so."}`, "Authorization", "Bearer "+token).Want(t, 201)
+			s.Stop(t)
 		}
-		out := shell(t, s.dir, script)
+		out := trial.Shell(t, s.Dir, script)
 		if i == 1 && !strings.Contains(out, "it can be restored") {
 			t.Errorf("the drill says\n%s", out)
 		}
@@ -242,23 +179,10 @@ func TestThePageOnBackupsWorks(t *testing.T) {
 			t.Errorf("the copy is another one:\n%s", out)
 		}
 	}
-	back := startIn(t, s.dir)
-	if got := back.ask(t, "GET", "/api/v1/posts", "", "Authorization", "Bearer "+token).want(t, 200); !strings.Contains(got.text, `"total":0`) {
-		t.Errorf("the later post is there: %s", got.text)
+	back := trial.StartIn(t, s.Dir)
+	if got := back.Ask(t, "GET", "/api/v1/posts", "", "Authorization", "Bearer "+token).Want(t, 200); !strings.Contains(got.Text, `"total":0`) {
+		t.Errorf("the later post is there: %s", got.Text)
 	}
-}
-
-// shell runs a script in a folder, with entwine on the path and settings.
-func shell(t *testing.T, dir, script string, settings ...string) string {
-	t.Helper()
-	cmd := command(t, dir)
-	run := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script)
-	run.Dir, run.Env = dir, append(append(cmd.Env, "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH")), settings...)
-	out, err := run.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, out)
-	}
-	return string(out)
 }
 
 // beside skips the test where a program of PostgreSQL is not beside the server's: it
@@ -276,11 +200,11 @@ func TestABackupOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	beside(t, "pg_dump")
 	from := migratetest.Schema(t).PostgresURL(t)
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_DATABASE_URL="+from)
-	token := s.signIn(t)
-	post := s.ask(t, "POST", "/api/v1/posts", `{"title": "Kept", "content": "It is so."}`, "Authorization", "Bearer "+token).want(t, 201)
-	out := shell(t, s.dir, "entwine backup a.tar", "ENTWINE_DATABASE_URL="+from)
-	shell(t, s.dir, printed(t, out, "pg_dump"), password(t, from)...)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_DATABASE_URL="+from)
+	token := s.SignIn(t)
+	post := s.Ask(t, "POST", "/api/v1/posts", `{"title": "Kept", "content": "It is so."}`, "Authorization", "Bearer "+token).Want(t, 201)
+	out := trial.Shell(t, s.Dir, "entwine backup a.tar", "ENTWINE_DATABASE_URL="+from)
+	trial.Shell(t, s.Dir, printed(t, out, "pg_dump"), password(t, from)...)
 
 	to, drop, err := pgserver.Scratch(t.Context(), from)
 	if err != nil {
@@ -288,16 +212,16 @@ func TestABackupOnPostgreSQL(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = drop() })
 	settings := []string{"ENTWINE_DATABASE_URL=" + to, "ENTWINE_DATA_DIR=copy"}
-	out = shell(t, s.dir, "entwine restore a.tar", settings...)
-	shell(t, s.dir, printed(t, out, "pg_restore"), password(t, to)...)
-	s.stop(t)
-	copied := startIn(t, s.dir, settings...)
-	defer copied.stop(t) // before the database goes
-	copied.ask(t, "GET", fmt.Sprint("/api/v1/posts/", madeID(post)), "", "Authorization", "Bearer "+token).want(t, 200)
+	out = trial.Shell(t, s.Dir, "entwine restore a.tar", settings...)
+	trial.Shell(t, s.Dir, printed(t, out, "pg_restore"), password(t, to)...)
+	s.Stop(t)
+	copied := trial.StartIn(t, s.Dir, settings...)
+	defer copied.Stop(t) // before the database goes
+	copied.Ask(t, "GET", fmt.Sprint("/api/v1/posts/", trial.MadeID(post)), "", "Authorization", "Bearer "+token).Want(t, 200)
 
-	refused(t, s.dir, "whose database is on PostgreSQL", "restore", "a.tar", "--data-dir", "other")
+	refused(t, s.Dir, "whose database is on PostgreSQL", "restore", "a.tar", "--data-dir", "other")
 	key := "ENTWINE_TOKEN_KEYS=AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA="
-	nothing := command(t, s.dir, "backup", "b.tar")
+	nothing := trial.Command(t, s.Dir, "backup", "b.tar")
 	nothing.Env = append(nothing.Env, "ENTWINE_DATABASE_URL="+from, key, strings.Replace(key, "TOKEN", "SECRET", 1))
 	if said, err := nothing.CombinedOutput(); err == nil || !strings.Contains(string(said), "pg_dump --format=custom") {
 		t.Errorf("with keys that are settings: %v\n%s", err, said)
@@ -333,8 +257,8 @@ func password(t *testing.T, from string) []string {
 func TestABackupIsATarArchive(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	mustEntwine(t, dir, "migrate", "up")
-	mustEntwine(t, dir, "backup", "a.tar")
+	trial.MustRun(t, dir, "migrate", "up")
+	trial.MustRun(t, dir, "backup", "a.tar")
 	f, err := os.Open(filepath.Join(dir, "a.tar"))
 	if err != nil {
 		t.Fatal(err)

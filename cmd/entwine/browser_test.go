@@ -3,6 +3,7 @@ package main_test
 import (
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
@@ -13,8 +14,8 @@ func TestThePagesInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	nodetest.Run(t, dir, "node", "pages.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	nodetest.Run(t, dir, "node", "pages.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestTheConsoleInABrowser uses the console as a person does: it signs in, lists, filters,
@@ -24,8 +25,8 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
-	nodetest.Run(t, dir, "node", "console.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "console.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestTasksAreFewClicks does what a person wants to do first, from the first page of a new
@@ -34,8 +35,8 @@ func TestTasksAreFewClicks(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
-	nodetest.Run(t, dir, "node", "paths.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+	nodetest.Run(t, dir, "node", "paths.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestTheConsoleSpeaksLanguages reads the console in German and mirrored, from right to
@@ -44,8 +45,8 @@ func TestTheConsoleSpeaksLanguages(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
-	nodetest.Run(t, dir, "node", "texts.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "texts.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestOperatorsInABrowser uses the pages of operators, by mouse and by the keyboard alone:
@@ -54,8 +55,8 @@ func TestOperatorsInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=5000/1m")
-	nodetest.Run(t, dir, "node", "operators.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=5000/1m")
+	nodetest.Run(t, dir, "node", "operators.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestBulkInABrowser chooses rows of lists and does something to all of them, by mouse and
@@ -64,8 +65,8 @@ func TestBulkInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
-	nodetest.Run(t, dir, "node", "bulk.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+	nodetest.Run(t, dir, "node", "bulk.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestSeeingAsAnotherInABrowser sees as a user and as a role, by mouse and by the keyboard
@@ -74,8 +75,8 @@ func TestSeeingAsAnotherInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
-	nodetest.Run(t, dir, "node", "see-as.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "see-as.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestHostileTextsInABrowser puts 300 payloads into texts and names of files, and looks at
@@ -84,6 +85,6 @@ func TestHostileTextsInABrowser(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_RATE_LIMIT=off")
-	nodetest.Run(t, dir, "node", "hostile.mjs", s.url, browser, killPassword)
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "hostile.mjs", s.URL, browser, trial.AdminPassword)
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pquerna/otp/totp"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
@@ -27,7 +28,7 @@ import (
 // else.
 type canary struct {
 	*testing.T
-	s       *service
+	s       *trial.Service
 	secrets map[string]string // by what they are
 	errors  []string          // the bodies of all answers that were errors
 }
@@ -42,14 +43,14 @@ func (c *canary) knows(what, secret string) string {
 	return secret
 }
 
-func (c *canary) ask(method, path, body string, headers ...string) reply {
+func (c *canary) ask(method, path, body string, headers ...string) trial.Reply {
 	c.Helper()
-	a := c.s.ask(c.T, method, path, body, headers...)
-	if a.status >= 400 || strings.Contains(a.text, `"errors":[`) {
+	a := c.s.Ask(c.T, method, path, body, headers...)
+	if a.Status >= 400 || strings.Contains(a.Text, `"errors":[`) {
 		path, _, _ := strings.Cut(path, "?")
-		c.errors = append(c.errors, fmt.Sprintf("%s %s: %s", method, path, a.text))
+		c.errors = append(c.errors, fmt.Sprintf("%s %s: %s", method, path, a.Text))
 	}
-	for _, set := range a.header["Set-Cookie"] {
+	for _, set := range a.Header["Set-Cookie"] {
 		cookie, err := http.ParseSetCookie(set)
 		if err != nil {
 			c.Fatal(err)
@@ -59,21 +60,21 @@ func (c *canary) ask(method, path, body string, headers ...string) reply {
 		}
 	}
 	for _, name := range []string{"token", "secret", "key"} {
-		if text, ok := a.body[name].(string); ok {
+		if text, ok := a.Body[name].(string); ok {
 			c.knows(fmt.Sprintf("the %s of %s", name, path), text)
 		}
 	}
 	return a
 }
 
-func (c *canary) graphql(query string, headers ...string) reply {
+func (c *canary) graphql(query string, headers ...string) trial.Reply {
 	c.Helper()
 	return c.ask("POST", "/graphql", `{"query":`+fmt.Sprintf("%q", query)+`}`, headers...)
 }
 
 // cookie is the header with a cookie that an answer set.
-func cookie(a reply, name string) []string {
-	for _, set := range a.header["Set-Cookie"] {
+func cookie(a trial.Reply, name string) []string {
+	for _, set := range a.Header["Set-Cookie"] {
 		if cookie, err := http.ParseSetCookie(set); err == nil && cookie.Name == name {
 			return []string{"Cookie", name + "=" + cookie.Value}
 		}
@@ -81,7 +82,9 @@ func cookie(a reply, name string) []string {
 	return nil
 }
 
-func bearer(a reply) []string { return []string{"Authorization", "Bearer " + a.body["token"].(string)} }
+func bearer(a trial.Reply) []string {
+	return []string{"Authorization", "Bearer " + a.Body["token"].(string)}
+}
 
 const (
 	canaryPassword = "canary-sings-1-register"
@@ -125,9 +128,9 @@ func sing(t *testing.T, dir string, database func() []byte, settings ...string) 
 	heard := monitor(t, redis.URL)
 	c := &canary{T: t, secrets: map[string]string{}}
 	key := func(b byte) string { return base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{b, 7, 99}, 11)[:32]) }
-	provider, mail := idptest.New(t), serveMail(t, "starttls", c.knows("the mail server's password", "canary-mail-password"))
-	settings = append(settings, mail.settings()...)
-	c.s = startIn(t, dir, append(settings,
+	provider, mail := idptest.New(t), trial.ServeMail(t, "starttls", c.knows("the mail server's password", "canary-mail-password"))
+	settings = append(settings, mail.Settings()...)
+	c.s = trial.StartIn(t, dir, append(settings,
 		"ENTWINE_REDIS_URL="+redis.URL, "ENTWINE_LOG_LEVEL=debug", "ENTWINE_OIDC_HANDOFF=code", "ENTWINE_RATE_LIMIT=off",
 		"ENTWINE_ADMIN_EMAIL=root@example.com", "ENTWINE_ADMIN_PASSWORD="+c.knows("the admin's password", "canary-admin-password-1"),
 		"ENTWINE_TOKEN_KEYS="+c.knows("the key of tokens", key(40)), "ENTWINE_SECRET_KEYS="+c.knows("the key of secrets", key(90)),
@@ -141,8 +144,8 @@ func sing(t *testing.T, dir string, database func() []byte, settings ...string) 
 	c.keys()
 	c.provider()
 	c.mistakes()
-	c.s.stop(t)
-	c.search("the log", []byte(c.s.output.String()))
+	c.s.Stop(t)
+	c.search("the log", []byte(c.s.Output.String()))
 	c.search("the errors", []byte(strings.Join(c.errors, "\n")))
 	c.search("Redis", heard())
 	c.search("the database", database())
@@ -150,63 +153,63 @@ func sing(t *testing.T, dir string, database func() []byte, settings ...string) 
 
 func (c *canary) signInOut() {
 	c.knows("the password", canaryPassword)
-	c.ask("POST", "/api/v1/auth/register", `{"name":"Ada Lovelace","email":"ida@example.com","password":"`+canaryPassword+`"}`).want(c.T, 201)
+	c.ask("POST", "/api/v1/auth/register", `{"name":"Ada Lovelace","email":"ida@example.com","password":"`+canaryPassword+`"}`).Want(c.T, 201)
 	login := `{"email":"ida@example.com","password":"` + canaryPassword + `"}`
-	in := c.ask("POST", "/api/v1/auth/login", login).want(c.T, 200)
+	in := c.ask("POST", "/api/v1/auth/login", login).Want(c.T, 200)
 	for _, mode := range []string{"cookie", "session"} {
-		c.ask("GET", "/api/v1/auth/me", "", cookie(c.ask("POST", "/api/v1/auth/login?mode="+mode, login), map[string]string{"cookie": "token", "session": "session"}[mode])...).want(c.T, 200)
+		c.ask("GET", "/api/v1/auth/me", "", cookie(c.ask("POST", "/api/v1/auth/login?mode="+mode, login), map[string]string{"cookie": "token", "session": "session"}[mode])...).Want(c.T, 200)
 	}
-	again := c.ask("POST", "/api/v1/auth/refresh", "", cookie(in, "refreshToken")...).want(c.T, 200)
-	c.ask("POST", "/api/v1/posts", `{"title":"Hello","content":"…","published":true}`, append(bearer(in), "Idempotency-Key", "canary")...).want(c.T, 201)
-	c.ask("POST", "/api/v1/posts", `{"title":"Hello","content":"…","published":true}`, append(bearer(in), "Idempotency-Key", "canary")...).want(c.T, 201)
-	c.ask("POST", "/api/v1/auth/logout", "", cookie(again, "refreshToken")...).want(c.T, 200)
-	native := c.graphql(`mutation { login(email: "ida@example.com", password: "`+canaryPassword+`", withRefreshToken: true) { accessToken refreshToken } }`).want(c.T, 200)
-	for _, token := range regexp.MustCompile(`"(accessToken|refreshToken)":"([^"]+)"`).FindAllStringSubmatch(native.text, -1) {
+	again := c.ask("POST", "/api/v1/auth/refresh", "", cookie(in, "refreshToken")...).Want(c.T, 200)
+	c.ask("POST", "/api/v1/posts", `{"title":"Hello","content":"…","published":true}`, append(bearer(in), "Idempotency-Key", "canary")...).Want(c.T, 201)
+	c.ask("POST", "/api/v1/posts", `{"title":"Hello","content":"…","published":true}`, append(bearer(in), "Idempotency-Key", "canary")...).Want(c.T, 201)
+	c.ask("POST", "/api/v1/auth/logout", "", cookie(again, "refreshToken")...).Want(c.T, 200)
+	native := c.graphql(`mutation { login(email: "ida@example.com", password: "`+canaryPassword+`", withRefreshToken: true) { accessToken refreshToken } }`).Want(c.T, 200)
+	for _, token := range regexp.MustCompile(`"(accessToken|refreshToken)":"([^"]+)"`).FindAllStringSubmatch(native.Text, -1) {
 		c.knows("GraphQL's "+token[1], token[2])
 	}
 }
 
 func (c *canary) secondFactor() {
-	in := c.ask("POST", "/api/v1/auth/register", `{"name":"Otto","email":"otto@example.com","password":"`+canaryPassword+`"}`).want(c.T, 201)
-	secret := c.ask("POST", "/api/v1/auth/2fa/setup", "", bearer(in)...).want(c.T, 200).body["secret"].(string)
+	in := c.ask("POST", "/api/v1/auth/register", `{"name":"Otto","email":"otto@example.com","password":"`+canaryPassword+`"}`).Want(c.T, 201)
+	secret := c.ask("POST", "/api/v1/auth/2fa/setup", "", bearer(in)...).Want(c.T, 200).Body["secret"].(string)
 	code, err := totp.GenerateCode(secret, time.Now())
 	if err != nil {
 		c.Fatal(err)
 	}
-	on := c.ask("POST", "/api/v1/auth/2fa/verify", `{"token":"`+code+`"}`, bearer(in)...).want(c.T, 200)
-	for i, recovery := range on.body["recoveryCodes"].([]any) {
+	on := c.ask("POST", "/api/v1/auth/2fa/verify", `{"token":"`+code+`"}`, bearer(in)...).Want(c.T, 200)
+	for i, recovery := range on.Body["recoveryCodes"].([]any) {
 		c.knows(fmt.Sprint("recovery code ", i), recovery.(string))
 		c.knows(fmt.Sprint("recovery code in one ", i), strings.ReplaceAll(recovery.(string), "-", ""))
 	}
 	login := `{"email":"otto@example.com","password":"` + canaryPassword + `","totpToken":"` + c.secrets["recovery code 0"] + `"}`
-	c.ask("POST", "/api/v1/auth/login", login).want(c.T, 200)
-	c.ask("POST", "/api/v1/auth/login", login).want(c.T, 401)
+	c.ask("POST", "/api/v1/auth/login", login).Want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/login", login).Want(c.T, 401)
 }
 
-func (c *canary) resetPassword(mail *mailServer) {
-	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).want(c.T, 200)
-	token := c.knows("the reset token", mail.resetToken(c.T))
+func (c *canary) resetPassword(mail *trial.MailServer) {
+	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).Want(c.T, 200)
+	token := c.knows("the reset token", mail.ResetToken(c.T))
 	reset := `{"token":"` + token + `","newPassword":"` + c.knows("the new password", canaryReset) + `"}`
-	c.ask("POST", "/api/v1/auth/reset-password", reset).want(c.T, 200)
-	c.ask("POST", "/api/v1/auth/reset-password", reset).want(c.T, 400)
-	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).want(c.T, 200)
-	c.knows("a reset token that nobody uses", mail.resetToken(c.T))
+	c.ask("POST", "/api/v1/auth/reset-password", reset).Want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/reset-password", reset).Want(c.T, 400)
+	c.ask("POST", "/api/v1/auth/forgot-password", `{"email":"ida@example.com"}`).Want(c.T, 200)
+	c.knows("a reset token that nobody uses", mail.ResetToken(c.T))
 }
 
 // leaveAddress changes the address and the password, takes the account back,
 // and leaves a token that no client uses.
-func (c *canary) leaveAddress(mail *mailServer) {
+func (c *canary) leaveAddress(mail *trial.MailServer) {
 	const changed, taken = "canary-sings-3-change", "canary-sings-4-taken"
 	login := func(email, password string) []string {
-		return bearer(c.ask("POST", "/api/v1/auth/login", `{"email":"`+email+`","password":"`+password+`"}`).want(c.T, 200))
+		return bearer(c.ask("POST", "/api/v1/auth/login", `{"email":"`+email+`","password":"`+password+`"}`).Want(c.T, 200))
 	}
 	in := login("ida@example.com", canaryReset)
-	id := regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(c.ask("GET", "/api/v1/auth/me", "", in...).want(c.T, 200).text)[1]
+	id := regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(c.ask("GET", "/api/v1/auth/me", "", in...).Want(c.T, 200).Text)[1]
 	leave := func(in []string, to string) string {
-		c.ask("PATCH", "/api/v1/users/"+id, `{"email":"`+to+`"}`, in...).want(c.T, 200)
+		c.ask("PATCH", "/api/v1/users/"+id, `{"email":"`+to+`"}`, in...).Want(c.T, 200)
 		for {
 			select {
-			case content := <-mail.received:
+			case content := <-mail.Received:
 				if token := mailToken.FindString(content); token != "" {
 					return c.knows("the token of who left for "+to, token)
 				}
@@ -216,32 +219,32 @@ func (c *canary) leaveAddress(mail *mailServer) {
 		}
 	}
 	token := leave(in, "ida2@example.com")
-	c.ask("POST", "/api/v1/auth/change-password", `{"oldPassword":"`+canaryReset+`","newPassword":"`+c.knows("the changed password", changed)+`"}`, in...).want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/change-password", `{"oldPassword":"`+canaryReset+`","newPassword":"`+c.knows("the changed password", changed)+`"}`, in...).Want(c.T, 200)
 	back := `{"token":"` + token + `","newPassword":"` + c.knows("the password of who is back", taken) + `"}`
-	c.ask("POST", "/api/v1/auth/take-back-email", back).want(c.T, 200)
-	c.ask("POST", "/api/v1/auth/take-back-email", back).want(c.T, 400)
+	c.ask("POST", "/api/v1/auth/take-back-email", back).Want(c.T, 200)
+	c.ask("POST", "/api/v1/auth/take-back-email", back).Want(c.T, 400)
 	leave(login("ida@example.com", taken), "ida3@example.com")
 }
 
 func (c *canary) keys() {
-	root := c.ask("POST", "/api/v1/auth/login", `{"email":"root@example.com","password":"canary-admin-password-1"}`).want(c.T, 200)
-	create := command(c.T, c.s.dir, "apikey", "create", "shop")
-	create.Env = c.s.cmd.Env
-	create.Stderr = c.s.output // which it shares with the service
+	root := c.ask("POST", "/api/v1/auth/login", `{"email":"root@example.com","password":"canary-admin-password-1"}`).Want(c.T, 200)
+	create := trial.Command(c.T, c.s.Dir, "apikey", "create", "shop")
+	create.Env = c.s.Cmd.Env
+	create.Stderr = c.s.Output // which it shares with the service
 	made, err := create.Output()
 	text := regexp.MustCompile(`ek_[a-z0-9]{8}_([a-z0-9]{20,})`).FindStringSubmatch(string(made))
 	if err != nil || text == nil {
 		c.Fatalf("there is no key in %s: %v", made, err)
 	}
 	c.knows("an API key", text[1]) // without what it is known by
-	c.ask("GET", "/api/v1/users", "", "X-API-Key", text[0]).want(c.T, 200)
+	c.ask("GET", "/api/v1/users", "", "X-API-Key", text[0]).Want(c.T, 200)
 	c.ask("POST", "/api/v1/users", `{"name":"By Admin","email":"by@example.com","password":"`+c.knows("a password that an admin sets", "canary-sings-3-admin")+`"}`, bearer(root)...)
 }
 
 func (c *canary) provider() {
-	out := c.ask("GET", "/api/v1/auth/idp", "").want(c.T, 302)
+	out := c.ask("GET", "/api/v1/auth/idp", "").Want(c.T, 302)
 	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	r, err := http.NewRequestWithContext(c.Context(), http.MethodGet, out.header.Get("Location"), nil)
+	r, err := http.NewRequestWithContext(c.Context(), http.MethodGet, out.Header.Get("Location"), nil)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -257,9 +260,9 @@ func (c *canary) provider() {
 	c.knows("the provider's code", to.Query().Get("code"))
 	c.knows("the state", to.Query().Get("state"))
 	c.knows("the nonce", r.URL.Query().Get("nonce"))
-	in := c.ask("GET", to.RequestURI(), "", cookie(out, "idp")...).want(c.T, 302)
-	_, code, _ := strings.Cut(in.header.Get("Location"), "code=")
-	c.ask("POST", "/api/v1/auth/idp/exchange", `{"code":"`+c.knows("the handoff", code)+`"}`).want(c.T, 200)
+	in := c.ask("GET", to.RequestURI(), "", cookie(out, "idp")...).Want(c.T, 302)
+	_, code, _ := strings.Cut(in.Header.Get("Location"), "code=")
+	c.ask("POST", "/api/v1/auth/idp/exchange", `{"code":"`+c.knows("the handoff", code)+`"}`).Want(c.T, 200)
 }
 
 // mistakes are requests that go wrong with a secret in them.
@@ -279,18 +282,18 @@ func (c *canary) mistakes() {
 		c.ask("POST", "/api/v1/auth/register", body)
 		c.ask("POST", "/api/v1/auth/2fa/disable", body)
 	}
-	c.ask("POST", "/api/v1/auth/register", `{"name":"A","email":"x","password":"`+short+`"}`).want(c.T, 422)
-	c.ask("POST", "/api/v1/auth/reset-password", `{"token":"`+wrong+`","newPassword":"`+short+`"}`).want(c.T, 422)
+	c.ask("POST", "/api/v1/auth/register", `{"name":"A","email":"x","password":"`+short+`"}`).Want(c.T, 422)
+	c.ask("POST", "/api/v1/auth/reset-password", `{"token":"`+wrong+`","newPassword":"`+short+`"}`).Want(c.T, 422)
 	for _, name := range []string{"password", "token", "totpToken", "newPassword", "access_token", "code", "api_key", "secret"} {
 		c.ask("GET", "/api/v1/posts?"+name+"="+wrong, "")
 		c.ask("POST", "/api/v1/auth/login?"+name+"="+wrong, `{"email":"ida@example.com","`+name+`":"`+wrong+`"}`)
 	}
 	for _, header := range []string{"Bearer " + wrong, "Basic " + wrong, wrong} {
-		c.ask("GET", "/api/v1/users", "", "Authorization", header).want(c.T, 401)
+		c.ask("GET", "/api/v1/users", "", "Authorization", header).Want(c.T, 401)
 	}
-	c.ask("GET", "/api/v1/users", "", "X-API-Key", "ek_"+wrong).want(c.T, 401)
-	c.ask("GET", "/api/v1/users", "", "Cookie", "session="+wrong).want(c.T, 401)
-	c.ask("POST", "/api/v1/auth/refresh", "", "Cookie", "refreshToken="+wrong).want(c.T, 401)
+	c.ask("GET", "/api/v1/users", "", "X-API-Key", "ek_"+wrong).Want(c.T, 401)
+	c.ask("GET", "/api/v1/users", "", "Cookie", "session="+wrong).Want(c.T, 401)
+	c.ask("POST", "/api/v1/auth/refresh", "", "Cookie", "refreshToken="+wrong).Want(c.T, 401)
 	for _, query := range []string{
 		`mutation { login(email: "ida@example.com", password: "` + wrong + `") { accessToken } }`,
 		`mutation { login(email: "ida@example.com", password: "` + wrong + `", nope: 1) { accessToken } }`,
@@ -346,7 +349,7 @@ func monitor(t *testing.T, address string) (heard func() []byte) {
 	if line, err := r.ReadString('\n'); err != nil || line != "+OK\r\n" {
 		t.Fatalf("MONITOR: %q, %v", line, err)
 	}
-	all := new(lockedBuffer)
+	all := new(trial.Log)
 	done := make(chan struct{})
 	go func() { defer close(done); _, _ = r.WriteTo(all) }()
 	return func() []byte {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // object is what a test reads of an object of Kubernetes.
@@ -38,7 +40,7 @@ func charted(t *testing.T, dir, values string) (all map[string]object, err error
 	cmd.Stdin = strings.NewReader(values)
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", err, cmdErr(err))
+		return nil, fmt.Errorf("%w: %s", err, trial.Said(err))
 	}
 	var list []object
 	if err := json.Unmarshal(out, &list); err != nil {
@@ -82,7 +84,7 @@ func TestTheChart(t *testing.T) {
 			t.Errorf("%s: %+v", name, o)
 		}
 		// The settings are ones that the program takes: nothing but the database is missing.
-		cmd := command(t, t.TempDir(), "migrate", "status")
+		cmd := trial.Command(t, t.TempDir(), "migrate", "status")
 		for _, e := range c.Env {
 			value := e.Value
 			if strings.HasPrefix(value, "/run/secrets/") {
@@ -118,7 +120,7 @@ func TestTheChart(t *testing.T) {
 	if err := os.CopyFS(misspelt, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
 	}
-	text := replaced(t, read(t, dir+"/templates/worker.yaml"), "readinessProbe", "readynessProbe")
+	text := trial.Replaced(t, trial.ReadFile(t, "deploy/helm/entwine/templates/worker.yaml"), "readinessProbe", "readynessProbe")
 	if err := os.WriteFile(filepath.Join(misspelt, "templates/worker.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

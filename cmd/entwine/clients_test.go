@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
@@ -73,12 +74,12 @@ func TestTheClientsOfOthers(t *testing.T) {
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			t.Parallel()
-			s := start(t)
-			auth := s.signUp(t)
-			l := listen(t, script, c.kind, s.url, strings.TrimPrefix(auth[1], "Bearer "), query)
+			s := trial.Start(t)
+			auth := s.SignUp(t)
+			l := listen(t, script, c.kind, s.URL, strings.TrimPrefix(auth[1], "Bearer "), query)
 			l.wants(t, `{"connected":true}`)
 			publish := func(title string) {
-				s.ask(t, "POST", "/api/v1/posts", `{"title":"`+title+`","content":"…","published":true}`, auth...).want(t, 201)
+				s.Ask(t, "POST", "/api/v1/posts", `{"title":"`+title+`","content":"…","published":true}`, auth...).Want(t, 201)
 			}
 			if c.kind == "subscriptions-transport-ws" { // it can't say when it is subscribed
 				heard := make(chan struct{})
@@ -94,7 +95,7 @@ func TestTheClientsOfOthers(t *testing.T) {
 					default:
 					}
 				}
-				s.stop(t)
+				s.Stop(t)
 				for said := l.hears(t); said["closed"] == nil; said = l.hears(t) {
 				}
 				return
@@ -103,12 +104,12 @@ func TestTheClientsOfOthers(t *testing.T) {
 				publish(title)
 				l.wants(t, `{"next":{"data":{"newPost":{"author":{"name":"Ada Lovelace"},"title":"`+title+`"}}}}`)
 			}
-			s.stop(t)
+			s.Stop(t)
 			for _, end := range c.end {
 				l.wants(t, end)
 			}
 			if c.kind == "graphql-sse" { // it comes back by itself, as nothing said that it is over
-				s = startIn(t, s.dir, "ENTWINE_ADDR="+strings.TrimPrefix(s.url, "http://"))
+				s = trial.StartIn(t, s.Dir, "ENTWINE_ADDR="+strings.TrimPrefix(s.URL, "http://"))
 				l.wants(t, `{"connected":true}`)
 				publish("Three")
 				l.wants(t, `{"next":{"data":{"newPost":{"author":{"name":"Ada Lovelace"},"title":"Three"}}}}`)
@@ -117,8 +118,8 @@ func TestTheClientsOfOthers(t *testing.T) {
 	}
 	t.Run("a token that is no good", func(t *testing.T) {
 		t.Parallel()
-		s := start(t)
-		listen(t, script, "graphql-ws", s.url, "x", query).wants(t, `{"closed":4403}`)
+		s := trial.Start(t)
+		listen(t, script, "graphql-ws", s.URL, "x", query).wants(t, `{"closed":4403}`)
 	})
 }
 
@@ -127,9 +128,9 @@ func TestTheClientsOfOthers(t *testing.T) {
 func TestTheClientsOfOthersTakeParts(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(nodetest.Folder(t, "testdata/clients"), "defer.mjs")
-	s := start(t)
-	auth := s.signUp(t)
-	s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).want(t, 201)
+	s := trial.Start(t)
+	auth := s.SignUp(t)
+	s.Ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).Want(t, 201)
 	const (
 		query  = `{ me { name posts { title ... @defer(label: "later") { likesCount author { role } } } } }`
 		first  = `{"data":{"me":{"name":"Ada Lovelace","posts":[{"title":"One"}]}}`
@@ -139,7 +140,7 @@ func TestTheClientsOfOthersTakeParts(t *testing.T) {
 	for _, kind := range []string{"apollo", "urql", "urql-asking", "meros", "graphql-ws", "graphql-sse"} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			l := listen(t, script, kind, s.url, strings.TrimPrefix(auth[1], "Bearer "), query)
+			l := listen(t, script, kind, s.URL, strings.TrimPrefix(auth[1], "Bearer "), query)
 			switch kind {
 			case "apollo", "urql-asking":
 				l.wants(t, first+"}")

@@ -5,38 +5,40 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 func TestOperatorsCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if out, _, code := entwine(t, dir, "migrate", "status"); code == 0 || !strings.Contains(out, "pending") {
+	if out, _, code := trial.Run(t, dir, "migrate", "status"); code == 0 || !strings.Contains(out, "pending") {
 		t.Errorf("migrate status of an empty database: %d, %s", code, out)
 	}
-	if out := mustEntwine(t, dir, "migrate", "up"); !strings.Contains(out, "applied") {
+	if out := trial.MustRun(t, dir, "migrate", "up"); !strings.Contains(out, "applied") {
 		t.Errorf("migrate up: %s", out)
 	}
-	mustEntwine(t, dir, "migrate", "status")
+	trial.MustRun(t, dir, "migrate", "status")
 
-	made := mustEntwine(t, dir, "user", "create", "ada@example.com", "Ada Lovelace", "--role", "editor")
+	made := trial.MustRun(t, dir, "user", "create", "ada@example.com", "Ada Lovelace", "--role", "editor")
 	if !strings.Contains(made, "editor") || !strings.Contains(made, "password") {
 		t.Errorf("user create: %s", made)
 	}
-	mustEntwine(t, dir, "user", "set-role", "ADA@example.com", "admin")
-	if out := mustEntwine(t, dir, "user", "list"); !strings.Contains(out, "admin") {
+	trial.MustRun(t, dir, "user", "set-role", "ADA@example.com", "admin")
+	if out := trial.MustRun(t, dir, "user", "list"); !strings.Contains(out, "admin") {
 		t.Errorf("user list: %s", out)
 	}
-	token := strings.TrimSpace(mustEntwine(t, dir, "token", "ada@example.com"))
-	key := strings.TrimSpace(mustEntwine(t, dir, "apikey", "create", "warehouse", "--permissions", "read,write"))
-	mustEntwine(t, dir, "seed", "--users", "20", "--posts", "30", "--comments", "50", "--products", "10")
+	token := strings.TrimSpace(trial.MustRun(t, dir, "token", "ada@example.com"))
+	key := strings.TrimSpace(trial.MustRun(t, dir, "apikey", "create", "warehouse", "--permissions", "read,write"))
+	trial.MustRun(t, dir, "seed", "--users", "20", "--posts", "30", "--comments", "50", "--products", "10")
 
-	s := startIn(t, dir)
-	s.ask(t, "GET", "/api/v1/users?role=user", "", "Authorization", "Bearer "+token).want(t, 200, `"role":"user"`)
-	s.ask(t, "GET", "/api/v1/users", "", "X-API-Key", key).want(t, 200)
-	s.ask(t, "GET", "/api/v1/products", "").want(t, 200, `"total":10`)
+	s := trial.StartIn(t, dir)
+	s.Ask(t, "GET", "/api/v1/users?role=user", "", "Authorization", "Bearer "+token).Want(t, 200, `"role":"user"`)
+	s.Ask(t, "GET", "/api/v1/users", "", "X-API-Key", key).Want(t, 200)
+	s.Ask(t, "GET", "/api/v1/products", "").Want(t, 200, `"total":10`)
 
-	mustEntwine(t, dir, "apikey", "revoke", "1")
-	if out := mustEntwine(t, dir, "apikey", "list"); !strings.Contains(out, "warehouse") || !strings.Contains(out, "revoked") || strings.Contains(out, key) {
+	trial.MustRun(t, dir, "apikey", "revoke", "1")
+	if out := trial.MustRun(t, dir, "apikey", "list"); !strings.Contains(out, "warehouse") || !strings.Contains(out, "revoked") || strings.Contains(out, key) {
 		t.Errorf("apikey list: %s", out)
 	}
 }
@@ -44,37 +46,37 @@ func TestOperatorsCommands(t *testing.T) {
 func TestOperatorsEndAccounts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	mustEntwine(t, dir, "user", "create", "root@example.com", "Root", "--role", "admin")
-	mustEntwine(t, dir, "user", "create", "ada@example.com", "Ada Lovelace", "--password", "correct horse 1")
+	trial.MustRun(t, dir, "user", "create", "root@example.com", "Root", "--role", "admin")
+	trial.MustRun(t, dir, "user", "create", "ada@example.com", "Ada Lovelace", "--password", "correct horse 1")
 	for _, last := range []string{"deactivate root@example.com", "delete root@example.com", "delete --hard root@example.com", "set-role root@example.com user"} {
-		if out, errs, code := entwine(t, dir, append([]string{"user"}, strings.Fields(last)...)...); code != 1 || !strings.Contains(errs, "last active admin") {
+		if out, errs, code := trial.Run(t, dir, append([]string{"user"}, strings.Fields(last)...)...); code != 1 || !strings.Contains(errs, "last active admin") {
 			t.Errorf("user %s: %d %s%s", last, code, out, errs)
 		}
 	}
-	s := startIn(t, dir)
-	login := func(password string) reply {
-		return s.ask(t, "POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"`+password+`"}`)
+	s := trial.StartIn(t, dir)
+	login := func(password string) trial.Reply {
+		return s.Ask(t, "POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"`+password+`"}`)
 	}
-	before := []string{"Authorization", "Bearer " + login("correct horse 1").want(t, 200).body["token"].(string)}
+	before := []string{"Authorization", "Bearer " + login("correct horse 1").Want(t, 200).Body["token"].(string)}
 	for range 6 {
 		login("wrong horse 1")
 	}
-	mustEntwine(t, dir, "user", "set-password", "ADA@example.com", "--password", "battery staple 2")
-	s.ask(t, "GET", "/api/v1/auth/me", "", before...).want(t, 401)
-	login("battery staple 2").want(t, 200) // the failures are forgotten, too
-	made := mustEntwine(t, dir, "user", "set-password", "ada@example.com")
+	trial.MustRun(t, dir, "user", "set-password", "ADA@example.com", "--password", "battery staple 2")
+	s.Ask(t, "GET", "/api/v1/auth/me", "", before...).Want(t, 401)
+	login("battery staple 2").Want(t, 200) // the failures are forgotten, too
+	made := trial.MustRun(t, dir, "user", "set-password", "ada@example.com")
 	password, _ := strings.CutPrefix(strings.TrimSpace(made), "password  ")
-	login(password).want(t, 200)
+	login(password).Want(t, 200)
 
-	mustEntwine(t, dir, "user", "deactivate", "ada@example.com")
-	login(password).want(t, 401)
-	mustEntwine(t, dir, "user", "activate", "ada@example.com")
-	login(password).want(t, 200)
-	mustEntwine(t, dir, "user", "delete", "ada@example.com")
-	login(password).want(t, 401)
-	s.ask(t, "POST", "/api/v1/auth/register", ada).want(t, 409)
-	mustEntwine(t, dir, "user", "delete", "--hard", "ada@example.com")
-	s.ask(t, "POST", "/api/v1/auth/register", ada).want(t, 201)
+	trial.MustRun(t, dir, "user", "deactivate", "ada@example.com")
+	login(password).Want(t, 401)
+	trial.MustRun(t, dir, "user", "activate", "ada@example.com")
+	login(password).Want(t, 200)
+	trial.MustRun(t, dir, "user", "delete", "ada@example.com")
+	login(password).Want(t, 401)
+	s.Ask(t, "POST", "/api/v1/auth/register", trial.Ada).Want(t, 409)
+	trial.MustRun(t, dir, "user", "delete", "--hard", "ada@example.com")
+	s.Ask(t, "POST", "/api/v1/auth/register", trial.Ada).Want(t, 201)
 }
 
 func TestHelpTeaches(t *testing.T) {
@@ -93,7 +95,7 @@ func TestHelpTeaches(t *testing.T) {
 		"--version":          "go1.",
 		"migrate --help":     "migrate status",
 	} {
-		if out := mustEntwine(t, dir, strings.Fields(args)...); !strings.Contains(out, want) {
+		if out := trial.MustRun(t, dir, strings.Fields(args)...); !strings.Contains(out, want) {
 			t.Errorf("entwine %s lacks %q:\n%s", args, want, out)
 		}
 	}
@@ -126,7 +128,7 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		"user delete":                      {2, "it takes 1 arguments (EMAIL)"},
 		"user deactivate ada":              {1, "there is no user with the address ada"},
 	} {
-		out, errs, code := entwine(t, dir, strings.Fields(args)...)
+		out, errs, code := trial.Run(t, dir, strings.Fields(args)...)
 		if code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("entwine %s: %d %s%s, want %d and %q", args, code, out, errs, c.code, c.want)
 		}

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -31,7 +32,7 @@ func composition(t *testing.T) map[string]composed {
 	}
 	out, err := exec.CommandContext(t.Context(), manifests(t), "services", dir).Output()
 	if err != nil {
-		t.Fatalf("%v\n%s", err, cmdErr(err))
+		t.Fatalf("%v\n%s", err, trial.Said(err))
 	}
 	all := map[string]composed{}
 	if err := json.Unmarshal(out, &all); err != nil {
@@ -57,7 +58,7 @@ func deploy(t *testing.T) *deployment {
 	}
 	server := storetest.PostgresServer(t)
 	d.sql(server.URL("postgres"), "CREATE ROLE entwine LOGIN SUPERUSER PASSWORD '"+d.secret("postgres_password")+"'", "CREATE DATABASE entwine OWNER entwine")
-	d.sql(server.URL("entwine"), read(t, "../../deploy/limits.sql"))
+	d.sql(server.URL("entwine"), trial.ReadFile(t, "deploy/limits.sql"))
 	pooler := d.pooler(server.Port)
 	d.become("database_url", "@pgbouncer:6432", fmt.Sprintf("@127.0.0.1:%d", pooler))
 	d.become("database_direct_url", "@postgres:5432", fmt.Sprintf("@127.0.0.1:%d", server.Port))
@@ -65,23 +66,18 @@ func deploy(t *testing.T) *deployment {
 	return d
 }
 
-func read(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
+func (d *deployment) secret(name string) string {
+	d.Helper()
+	text, err := os.ReadFile(filepath.Join(d.secrets, name))
 	if err != nil {
-		t.Fatal(err)
+		d.Fatal(err)
 	}
 	return string(text)
 }
 
-func (d *deployment) secret(name string) string {
-	d.Helper()
-	return read(d.T, filepath.Join(d.secrets, name))
-}
-
 func (d *deployment) become(name, old, text string) {
 	d.Helper()
-	if err := os.WriteFile(filepath.Join(d.secrets, name), []byte(replaced(d.T, d.secret(name), old, text)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(d.secrets, name), []byte(trial.Replaced(d.T, d.secret(name), old, text)), 0o600); err != nil {
 		d.Fatal(err)
 	}
 }
@@ -103,14 +99,14 @@ func (d *deployment) sql(url string, texts ...string) {
 // pooler starts PgBouncer with deploy/pgbouncer.ini, but for addresses.
 func (d *deployment) pooler(server int) (port int) {
 	d.Helper()
-	installed(d.T, "pgbouncer")
+	trial.Installed(d.T, "pgbouncer")
 	dir, err := os.MkdirTemp("", "entwine-compose-")
 	if err != nil {
 		d.Fatal(err)
 	}
 	d.Cleanup(func() { _ = os.RemoveAll(dir) })
-	port = freePort(d.T)
-	ini := replaced(d.T, read(d.T, "../../deploy/pgbouncer.ini"), "host=postgres port=5432", fmt.Sprintf("host=127.0.0.1 port=%d", server),
+	port = trial.FreePort(d.T)
+	ini := trial.Replaced(d.T, trial.ReadFile(d.T, "deploy/pgbouncer.ini"), "host=postgres port=5432", fmt.Sprintf("host=127.0.0.1 port=%d", server),
 		"listen_addr = 0.0.0.0", "listen_addr = 127.0.0.1", "listen_port = 6432", fmt.Sprintf("listen_port = %d", port), "/run/secrets", dir)
 	for name, text := range map[string]string{"pgbouncer.ini": ini, "pgbouncer_users": d.secret("pgbouncer_users")} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -124,7 +120,7 @@ func (d *deployment) pooler(server int) (port int) {
 	if os.Getuid() == 0 {
 		args = append(args, "--user=nobody")
 	}
-	cmd, output := exec.Command("pgbouncer", args...), new(lockedBuffer)
+	cmd, output := exec.Command("pgbouncer", args...), new(trial.Log)
 	cmd.Stderr, cmd.SysProcAttr = output, &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		d.Fatal(err)
@@ -133,7 +129,7 @@ func (d *deployment) pooler(server int) (port int) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	output.wait(d.T, "process up")
+	output.Wait(d.T, "process up")
 	return port
 }
 
@@ -157,16 +153,16 @@ func (d *deployment) as(name string, more ...string) []string {
 
 // run runs a command as the service, which has to work unless it lasts.
 func (d *deployment) run(env, args []string) (output string, err error) {
-	cmd := exec.CommandContext(d.Context(), binary, args...)
+	cmd := exec.CommandContext(d.Context(), trial.Binary, args...)
 	cmd.Dir, cmd.Env = d.TempDir(), env
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
 
 // lasting starts a service, and returns what it logged once it says that it runs.
-func (d *deployment) lasting(env []string, says string, args ...string) *lockedBuffer {
+func (d *deployment) lasting(env []string, says string, args ...string) *trial.Log {
 	d.Helper()
-	cmd, output := exec.Command(binary, args...), new(lockedBuffer)
+	cmd, output := exec.Command(trial.Binary, args...), new(trial.Log)
 	cmd.Dir, cmd.Env, cmd.Stderr, cmd.Stdout = d.TempDir(), env, output, output
 	if err := cmd.Start(); err != nil {
 		d.Fatal(err)
@@ -180,7 +176,7 @@ func (d *deployment) lasting(env []string, says string, args ...string) *lockedB
 		}
 	})
 	said := make(chan struct{})
-	go func() { output.wait(d.T, says); close(said) }()
+	go func() { output.Wait(d.T, says); close(said) }()
 	select {
 	case <-said:
 	case err := <-ended:

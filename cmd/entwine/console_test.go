@@ -3,6 +3,8 @@ package main_test
 import (
 	"net/http"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // TestTheConsoleCanBeTurnedOff asks for it with and without the setting: to a program
@@ -10,9 +12,9 @@ import (
 func TestTheConsoleCanBeTurnedOff(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]int{"": http.StatusOK, "ENTWINE_CONSOLE=off": http.StatusNotFound} {
-		s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, setting)
+		s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, setting)
 		for _, path := range []string{"/console", "/console/rows/posts"} {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	generated "github.com/entwine-go/entwine/internal/service"
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 	"github.com/entwine-go/entwine/kit/rest/apiversion"
@@ -19,13 +20,13 @@ import (
 func TestATypeScriptClientDrivesTheService(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/contract")
-	s := start(t)
+	s := trial.Start(t)
 	for version, types := range map[string]string{"v1": "api.d.ts", "v2": "api-v2.d.ts"} {
-		nodetest.Run(t, dir, "openapi-typescript", s.url+"/api/"+version+"/openapi", "--default-non-nullable", "false", "-o", types)
+		nodetest.Run(t, dir, "openapi-typescript", s.URL+"/api/"+version+"/openapi", "--default-non-nullable", "false", "-o", types)
 	}
 	nodetest.Run(t, dir, "tsc", "--project", ".")
-	nodetest.Run(t, dir, "node", "out/client.mjs", s.url)
-	nodetest.Run(t, dir, "node", "out/client-v2.mjs", s.url)
+	nodetest.Run(t, dir, "node", "out/client.mjs", s.URL)
+	nodetest.Run(t, dir, "node", "out/client-v2.mjs", s.URL)
 }
 
 // The client that ogen makes of the document of version 2 is compiled, which takes
@@ -50,7 +51,7 @@ func TestAGoClientDrivesAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string][]byte{
-		"go.mod": mod, "go.sum": sum, "main.go": main, "v2.json": []byte(mustEntwine(t, dir, "schema", "openapi", "--version", "v2")),
+		"go.mod": mod, "go.sum": sum, "main.go": main, "v2.json": []byte(trial.MustRun(t, dir, "schema", "openapi", "--version", "v2")),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
@@ -68,8 +69,8 @@ func TestAGoClientDrivesAnotherVersion(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", step.command, err, out)
 		}
 	}
-	s := start(t, "ENTWINE_ADMIN_EMAIL=admin@example.com", "ENTWINE_ADMIN_PASSWORD="+operatorsPassword)
-	if out, err := exec.CommandContext(t.Context(), client, s.url, strings.TrimPrefix(s.admin(t)[1], "Bearer ")).CombinedOutput(); err != nil {
+	s := trial.Start(t, "ENTWINE_ADMIN_EMAIL=admin@example.com", "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	if out, err := exec.CommandContext(t.Context(), client, s.URL, s.SignIn(t)).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -13,14 +14,14 @@ import (
 // that it returns.
 func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 	t.Parallel()
-	test := func(t *testing.T, s *service) {
-		auth := s.signUp(t)
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).want(t, 201)
-		load := func(query string) reply {
-			return s.ask(t, "POST", "/graphql", `{"query":"`+query+`"}`, auth...)
+	test := func(t *testing.T, s *trial.Service) {
+		auth := s.SignUp(t)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).Want(t, 201)
+		load := func(query string) trial.Reply {
+			return s.Ask(t, "POST", "/graphql", `{"query":"`+query+`"}`, auth...)
 		}
-		left := func(a reply) int {
-			n, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+		left := func(a trial.Reply) int {
+			n, err := strconv.Atoi(a.Header.Get("X-RateLimit-Remaining"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,13 +30,13 @@ func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 		const page = `{ postsConnection(first: 20) { nodes { id title author { id name } comments(first: 10) { id text createdAt author { id name } } category { id name } } } }`
 		before := left(load("{ __typename }"))
 		for i := range 10 {
-			a := load(page).want(t, 200, `"title":"One"`, `"requested":1401`)
+			a := load(page).Want(t, 200, `"title":"One"`, `"requested":1401`)
 			if got := left(a); got != before-1-i {
 				t.Fatalf("load %d leaves %d of %d", i+1, got, before)
 			}
 		}
 
-		dear := load(`{ users(limit: 100) { posts(first: 48) { id } } }`).want(t, 200)
+		dear := load(`{ users(limit: 100) { posts(first: 48) { id } } }`).Want(t, 200)
 		if got := left(dear); got != before-11 {
 			t.Errorf("what asks for 4,901 and answers little leaves %d of %d", got, before)
 		}
@@ -43,12 +44,12 @@ func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 			dear = load("{ __typename }")
 		}
 		refused := load(`{ users(limit: 100) { posts(first: 48) { id } } }`)
-		refused.want(t, 429, "RATE_LIMIT_EXCEEDED", "counts 49 more, and "+refused.header.Get("X-RateLimit-Remaining")+" of 100 in 24h0m0s are left",
+		refused.Want(t, 429, "RATE_LIMIT_EXCEEDED", "counts 49 more, and "+refused.Header.Get("X-RateLimit-Remaining")+" of 100 in 24h0m0s are left",
 			"the operation costs 4901, its costliest path is users.posts: ask for smaller pages")
-		load(`{ users(limit: 100) { posts(first: 50) { author { id } } } }`).want(t, 200, "QUERY_TOO_COMPLEX",
+		load(`{ users(limit: 100) { posts(first: 50) { author { id } } } }`).Want(t, 200, "QUERY_TOO_COMPLEX",
 			"the operation costs 10101: 5000 are allowed. Its costliest path is users.posts.author: ask for", `"cost":{"limit":5000,"path":"users.posts.author","requested":10101}`)
-		load(`{ posts { `+strings.Repeat("id ", 2000)+`} }`).want(t, 200, "QUERY_TOO_COMPLEX", "more than 2000 tokens")
-		load(`{ posts { `+strings.Repeat("id ", 1994)+`} }`).want(t, 200, `"data":{"posts":[{"id":`)
+		load(`{ posts { `+strings.Repeat("id ", 2000)+`} }`).Want(t, 200, "QUERY_TOO_COMPLEX", "more than 2000 tokens")
+		load(`{ posts { `+strings.Repeat("id ", 1994)+`} }`).Want(t, 200, `"data":{"posts":[{"id":`)
 	}
 	eachLimited(t, test)
 }
@@ -62,17 +63,17 @@ func TestScansAreCharged(t *testing.T) {
 		fmt.Fprintf(&hostile, `c%d: commentsConnection(first: 1, where: {hasPostWith: [{contentContainsFold: \"no such text\"}]}) { totalCount } `, i)
 		fmt.Fprintf(&schema, `s%d: __schema { queryType { name } } `, i)
 	}
-	eachLimited(t, func(t *testing.T, s *service) {
-		auth := s.signUp(t)
-		load := func(query string) reply {
-			return s.ask(t, "POST", "/graphql", `{"query":"{ `+query+` }"}`, auth...)
+	eachLimited(t, func(t *testing.T, s *trial.Service) {
+		auth := s.SignUp(t)
+		load := func(query string) trial.Reply {
+			return s.Ask(t, "POST", "/graphql", `{"query":"{ `+query+` }"}`, auth...)
 		}
-		load(hostile.String()).want(t, 200, `"c19":{"totalCount":0}`, `"requested":4040,"actual":4040`, `"remaining":5900`)
-		load(hostile.String()).want(t, 200, `"remaining":1800`)
-		load(hostile.String()).want(t, 429, "counts 40 more, and 17 of 100", "the operation costs 4040, its costliest path is c0: ask for", "or for fewer fields, totals and filters there")
-		load(schema.String()).want(t, 429, "the operation costs 2000")
+		load(hostile.String()).Want(t, 200, `"c19":{"totalCount":0}`, `"requested":4040,"actual":4040`, `"remaining":5900`)
+		load(hostile.String()).Want(t, 200, `"remaining":1800`)
+		load(hostile.String()).Want(t, 429, "counts 40 more, and 17 of 100", "the operation costs 4040, its costliest path is c0: ask for", "or for fewer fields, totals and filters there")
+		load(schema.String()).Want(t, 429, "the operation costs 2000")
 		load(`postsConnection(first: 100) { nodes { commentsConnection(first: 1, where: {hasPostWith: [{contentContainsFold: \"x\"}]}) { totalCount } } }`).
-			want(t, 200, "QUERY_TOO_COMPLEX", "the operation costs 20", "Its costliest path is postsConnection.nodes.commentsConnection")
+			Want(t, 200, "QUERY_TOO_COMPLEX", "the operation costs 20", "Its costliest path is postsConnection.nodes.commentsConnection")
 	})
 }
 
@@ -80,8 +81,8 @@ func TestScansAreCharged(t *testing.T) {
 // same measure as GraphQL's; one that is only counted counts as one request.
 func TestListingsCountWhatTheyScan(t *testing.T) {
 	t.Parallel()
-	eachLimited(t, func(t *testing.T, s *service) {
-		auth := s.signUp(t)
+	eachLimited(t, func(t *testing.T, s *trial.Service) {
+		auth := s.SignUp(t)
 		left := 100
 		for i, c := range []struct {
 			method, target, body string
@@ -97,10 +98,10 @@ func TestListingsCountWhatTheyScan(t *testing.T) {
 			{"GET", "/api/v1/search?q=nothing", "", 2},
 			{"POST", "/graphql", `{"query":"{ postsConnection(first: 1, where: {or: [{titleContainsFold: \"nothing\"}, {contentContainsFold: \"nothing\"}]}) { totalCount } }"}`, 3},
 		} {
-			a := s.ask(t, c.method, c.target, c.body, auth...)
-			now, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
-			if err != nil || a.status >= 300 && a.status != 404 {
-				t.Fatalf("%s %s: %d, %v", c.method, c.target, a.status, err)
+			a := s.Ask(t, c.method, c.target, c.body, auth...)
+			now, err := strconv.Atoi(a.Header.Get("X-RateLimit-Remaining"))
+			if err != nil || a.Status >= 300 && a.Status != 404 {
+				t.Fatalf("%s %s: %d, %v", c.method, c.target, a.Status, err)
 			}
 			if i > 0 && left-now != c.counts {
 				t.Errorf("%s %s counts %d, want %d", c.method, c.target, left-now, c.counts)
@@ -108,29 +109,29 @@ func TestListingsCountWhatTheyScan(t *testing.T) {
 			left = now
 		}
 		for left > 2 {
-			a := s.ask(t, "GET", "/api/v1/posts", "", auth...)
-			left, _ = strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+			a := s.Ask(t, "GET", "/api/v1/posts", "", auth...)
+			left, _ = strconv.Atoi(a.Header.Get("X-RateLimit-Remaining"))
 		}
-		over := s.ask(t, "GET", "/api/v1/posts?search=nothing", "", auth...)
-		over.want(t, 429, "RATE_LIMIT_EXCEEDED", "this one counts 2 more, and 1 of 100", "its filters and its total cost 250")
-		if reset, _ := strconv.ParseInt(over.header.Get("X-RateLimit-Reset"), 10, 64); over.header.Get("Retry-After") == "" || over.header.Get("X-RateLimit-Remaining") != "1" || reset == 0 {
-			t.Errorf("a refusal has %v", over.header)
+		over := s.Ask(t, "GET", "/api/v1/posts?search=nothing", "", auth...)
+		over.Want(t, 429, "RATE_LIMIT_EXCEEDED", "this one counts 2 more, and 1 of 100", "its filters and its total cost 250")
+		if reset, _ := strconv.ParseInt(over.Header.Get("X-RateLimit-Reset"), 10, 64); over.Header.Get("Retry-After") == "" || over.Header.Get("X-RateLimit-Remaining") != "1" || reset == 0 {
+			t.Errorf("a refusal has %v", over.Header)
 		}
-		s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200)
-		s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 429)
+		s.Ask(t, "GET", "/api/v1/posts", "", auth...).Want(t, 200)
+		s.Ask(t, "GET", "/api/v1/posts", "", auth...).Want(t, 429)
 	})
 }
 
 // eachLimited runs the test on services that let each caller ask a hundred
 // times a day.
-func eachLimited(t *testing.T, test func(t *testing.T, s *service)) {
+func eachLimited(t *testing.T, test func(t *testing.T, s *trial.Service)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, start(t, "ENTWINE_RATE_LIMIT=100/24h"))
+		test(t, trial.Start(t, "ENTWINE_RATE_LIMIT=100/24h"))
 	})
 	t.Run("postgres and redis", func(t *testing.T) {
 		t.Parallel()
-		test(t, start(t, "ENTWINE_RATE_LIMIT=100/24h", "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t), "ENTWINE_REDIS_URL="+storetest.Redis(t).URL))
+		test(t, trial.Start(t, "ENTWINE_RATE_LIMIT=100/24h", "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t), "ENTWINE_REDIS_URL="+storetest.Redis(t).URL))
 	})
 }

@@ -3,7 +3,6 @@
 package main_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"net/http"
@@ -15,34 +14,12 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // crowdSize is how many connections TestACrowd opens: make faults says 2,000.
 var crowdSize = flag.Int("crowd", 100, "how many subscribers are there at a time")
-
-// join opens a connection and subscribes to new posts.
-func join(ctx context.Context, t *testing.T, url string) *websocket.Conn {
-	ws, _, err := websocket.Dial(ctx, strings.Replace(url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
-	if err != nil {
-		t.Error(err)
-		return nil
-	}
-	for _, text := range []string{
-		`{"type":"connection_init"}`,
-		`{"id":"1","type":"subscribe","payload":{"query":"subscription { newPost { id title author { name } } }"}}`,
-		`{"type":"ping"}`,
-	} {
-		if err := ws.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, want := range []string{"connection_ack", "pong"} {
-		if _, text, err := ws.Read(ctx); err != nil || !strings.Contains(string(text), want) {
-			t.Errorf("heard %s, %v, want %s", text, err, want)
-		}
-	}
-	return ws
-}
 
 // A crowd of connections, each with a subscription, costs little while nothing
 // happens. When something does, all of them hear it, but for one that reads
@@ -50,15 +27,15 @@ func join(ctx context.Context, t *testing.T, url string) *websocket.Conn {
 func TestACrowd(t *testing.T) {
 	c := startChain(t, "ENTWINE_CONNECTIONS=100000", "GOGC=")
 	defer c.stop(t)
-	auth := (&service{url: c.url}).signUp(t)
-	_ = join(t.Context(), t, c.url) // which reads nothing from now on
+	auth := (&trial.Service{URL: c.url}).SignUp(t)
+	_ = trial.Join(t.Context(), t, c.url) // which reads nothing from now on
 	before := memory(t, c.pid)
 	crowd := make([]*websocket.Conn, *crowdSize)
 	var joining sync.WaitGroup
 	for part := range slices.Chunk(crowd, max(1, len(crowd)/8)) {
 		joining.Go(func() {
 			for i := range part {
-				part[i] = join(t.Context(), t, c.url)
+				part[i] = trial.Join(t.Context(), t, c.url)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
@@ -18,8 +19,8 @@ import (
 // nothing to warn of, little is exposed of it, and its commands are the program's.
 func TestTheUnitOfSystemd(t *testing.T) {
 	t.Parallel()
-	installed(t, "systemd-analyze")
-	unit := replaced(t, fencedAs(t, "operations/deployment.md", "ini"), "/usr/local/bin/entwine ", binary+" ")
+	trial.Installed(t, "systemd-analyze")
+	unit := trial.Replaced(t, trial.Blocks(t, "doc/operations/deployment.md", "ini")[0], "/usr/local/bin/entwine ", trial.Binary+" ")
 	dir := t.TempDir()
 	file := filepath.Join(dir, "entwine.service")
 	if err := os.WriteFile(file, []byte(unit), 0o600); err != nil {
@@ -34,7 +35,7 @@ func TestTheUnitOfSystemd(t *testing.T) {
 	if said, err := exec.CommandContext(t.Context(), "systemd-analyze", "security", "--offline=yes", "--threshold=20", file).CombinedOutput(); err != nil {
 		t.Errorf("systemd-analyze security: %v\n%s", err, said)
 	}
-	if out, errs, code := entwine(t, dir, "serve", "--help"); code != 0 {
+	if out, errs, code := trial.Run(t, dir, "serve", "--help"); code != 0 {
 		t.Errorf("ExecStart: exit code %d\n%s%s", code, out, errs)
 	}
 }
@@ -70,17 +71,17 @@ func TestManifests(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := manifests(t)
-	container := fencedAs(t, "operations/deployment.md", "yaml")
+	container := trial.Blocks(t, "doc/operations/deployment.md", "yaml")[0]
 	composed := strings.ReplaceAll(string(compose), "[[ .Name ]]", "notes")
 	for name, one := range map[string]struct {
 		kind, text, want string
 		code             int
 	}{
 		"a container":            {"container", container, "/readyz /healthz 8080 true entwine", 0},
-		"a container, misspelt":  {"container", replaced(t, container, "readinessProbe", "readynessProbe"), `unknown field "readynessProbe"`, 1},
+		"a container, misspelt":  {"container", trial.Replaced(t, container, "readinessProbe", "readynessProbe"), `unknown field "readynessProbe"`, 1},
 		"a project":              {"compose", composed, "notes [data:/data:rw]", 0},
-		"a project, misspelt":    {"compose", replaced(t, composed, "depends_on", "depend_on"), "depend_on", 1},
-		"a project, no such key": {"compose", replaced(t, composed, "\n  data:\n", "\n"), "undefined volume data", 1},
+		"a project, misspelt":    {"compose", trial.Replaced(t, composed, "depends_on", "depend_on"), "depend_on", 1},
+		"a project, no such key": {"compose", trial.Replaced(t, composed, "\n  data:\n", "\n"), "undefined volume data", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

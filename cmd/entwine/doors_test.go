@@ -18,6 +18,7 @@ import (
 	likes "github.com/entwine-go/entwine/ent/like"
 	posts "github.com/entwine-go/entwine/ent/post"
 	"github.com/entwine-go/entwine/ent/typedid"
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -47,7 +48,7 @@ var entrances = map[string]doing{"client": byClient, "rest": byREST, "graphql": 
 
 // house is a service that writes go to through its doors.
 type house struct {
-	*land
+	*land.Land
 	posts, categories []int64
 	runner            *jobs.Runner
 	work              *jobs.Client
@@ -56,7 +57,7 @@ type house struct {
 
 func newHouse(t *testing.T, db *store.DB) *house {
 	transport, bus, quiet := jobs.Embed(), new(pubsub.Memory), slog.New(slog.DiscardHandler)
-	h := &house{land: newLand(t, db), work: &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: bus, Log: quiet}}
+	h := &house{Land: land.New(t, db), work: &jobs.Client{DB: db, Bell: jobs.NewBell(transport), Bus: bus, Log: quiet}}
 	h.runner = jobs.NewRunner(db, bus, quiet, jobs.Handle(jobs.HandlerFunc[deed](func(ctx context.Context, j *jobs.Job[deed]) error {
 		h.done = h.within(ctx, j.Args)
 		return nil
@@ -148,7 +149,7 @@ func randomDeed(r *rand.Rand, h *house, n int) deed {
 func (h *house) made(d deed) {
 	switch d.What {
 	case "post":
-		h.posts = append(h.posts, int64(h.ent.Post.Query().Where(posts.Title(d.Text)).OnlyIDX(h.system)))
+		h.posts = append(h.posts, int64(h.Ent.Post.Query().Where(posts.Title(d.Text)).OnlyIDX(h.System)))
 	case "category":
 		h.categories = append(h.categories, h.number("SELECT id FROM categories WHERE name = '"+d.Text+"'"))
 	}
@@ -156,16 +157,16 @@ func (h *house) made(d deed) {
 
 func (h *house) number(query string) (n int64) {
 	h.Helper()
-	rows, err := h.db.QueryContext(h.Context(), query)
-	h.must(err)
+	rows, err := h.DB.QueryContext(h.Context(), query)
+	h.Must(err)
 	defer rows.Close()
 	rows.Next()
-	h.must(rows.Scan(&n))
+	h.Must(rows.Scan(&n))
 	return n
 }
 
 func (h *house) viewer(as string) context.Context {
-	who := h.people[as]
+	who := h.People[as]
 	return viewer.With(h.Context(), &viewer.Viewer{UserID: int64(who.ID), Role: viewer.Role(who.Role)})
 }
 
@@ -180,8 +181,8 @@ func byClient(h *house, d deed) bool {
 func byJob(h *house, d deed) bool {
 	h.done = false
 	id, err := h.work.Enqueue(h.viewer(d.As), d, jobs.Options{})
-	h.must(err)
-	h.must(h.runner.Run(h.Context(), id))
+	h.Must(err)
+	h.Must(h.runner.Run(h.Context(), id))
 	if h.done {
 		h.made(d)
 	}
@@ -190,7 +191,7 @@ func byJob(h *house, d deed) bool {
 
 // within does the deed by Ent's client, in a transaction.
 func (h *house) within(ctx context.Context, d deed) bool {
-	return h.db.InTx(ctx, func(ctx context.Context) error {
+	return h.DB.InTx(ctx, func(ctx context.Context) error {
 		n, err := h.byEnt(ctx, d)
 		if err == nil && n == 0 {
 			err = errNothing
@@ -207,11 +208,11 @@ func (h *house) byEnt(ctx context.Context, d deed) (int, error) {
 	one := func(err error) (int, error) { return 1, err }
 	switch d.What {
 	case "category":
-		return one(h.ent.Category.Create().SetName(d.Text).Exec(ctx))
+		return one(h.Ent.Category.Create().SetName(d.Text).Exec(ctx))
 	case "rename":
-		return one(h.ent.Category.UpdateOneID(*category()).SetName(d.Text).Exec(ctx))
+		return one(h.Ent.Category.UpdateOneID(*category()).SetName(d.Text).Exec(ctx))
 	case "post":
-		c := h.ent.Post.Create().SetTitle(d.Text).SetContent("Of " + d.Text).SetPublished(d.Published).SetAuthorID(h.people[d.As].ID)
+		c := h.Ent.Post.Create().SetTitle(d.Text).SetContent("Of " + d.Text).SetPublished(d.Published).SetAuthorID(h.People[d.As].ID)
 		if d.Category >= 0 {
 			c.SetCategoryID(*category())
 		}
@@ -220,7 +221,7 @@ func (h *house) byEnt(ctx context.Context, d deed) (int, error) {
 	id := typedid.PostID(h.posts[d.Post])
 	switch d.What {
 	case "edit":
-		u := h.ent.Post.UpdateOneID(id).SetTitle(d.Text)
+		u := h.Ent.Post.UpdateOneID(id).SetTitle(d.Text)
 		if d.Category >= 0 {
 			u.SetCategoryID(*category())
 		} else {
@@ -228,38 +229,38 @@ func (h *house) byEnt(ctx context.Context, d deed) (int, error) {
 		}
 		return one(u.Exec(ctx))
 	case "publish":
-		return h.ent.Post.Update().Where(posts.ID(id), posts.Or(posts.Published(false), posts.ArchivedAtNotNil())).
+		return h.Ent.Post.Update().Where(posts.ID(id), posts.Or(posts.Published(false), posts.ArchivedAtNotNil())).
 			SetPublished(true).ClearArchivedAt().Save(policy.As(ctx, "publish"))
 	case "archive":
-		return h.ent.Post.Update().Where(posts.ID(id), posts.ArchivedAtIsNil()).SetArchivedAt(at).Save(policy.As(ctx, "archive"))
+		return h.Ent.Post.Update().Where(posts.ID(id), posts.ArchivedAtIsNil()).SetArchivedAt(at).Save(policy.As(ctx, "archive"))
 	case "delete":
-		return h.ent.Post.Hide(ctx, id, at)
+		return h.Ent.Post.Hide(ctx, id, at)
 	case "restore":
-		return h.ent.Post.Restore(ctx, id)
+		return h.Ent.Post.Restore(ctx, id)
 	}
-	there, err := h.ent.Post.Query().Where(posts.ID(id)).Exist(ctx)
+	there, err := h.Ent.Post.Query().Where(posts.ID(id)).Exist(ctx)
 	if err != nil || !there {
 		return 0, err
 	}
-	mine := likes.And(likes.PostID(id), likes.UserID(h.people[d.As].ID))
+	mine := likes.And(likes.PostID(id), likes.UserID(h.People[d.As].ID))
 	if d.What == "unlike" {
-		_, err := h.ent.Like.Delete().Where(mine).Exec(ctx)
+		_, err := h.Ent.Like.Delete().Where(mine).Exec(ctx)
 		return one(err)
 	}
-	if liked, err := h.ent.Like.Query().Where(mine).Exist(ctx); err != nil || liked {
+	if liked, err := h.Ent.Like.Query().Where(mine).Exist(ctx); err != nil || liked {
 		return one(err)
 	}
-	return one(h.ent.Like.Create().SetPostID(id).SetUserID(h.people[d.As].ID).Exec(ctx))
+	return one(h.Ent.Like.Create().SetPostID(id).SetUserID(h.People[d.As].ID).Exec(ctx))
 }
 
 func (h *house) ask(d deed, method, path string, body any) *httptest.ResponseRecorder {
 	text, err := json.Marshal(body)
-	h.must(err)
+	h.Must(err)
 	r := httptest.NewRequestWithContext(h.Context(), method, path, strings.NewReader(string(text)))
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set(h.headers[d.As][0], h.headers[d.As][1])
+	r.Header.Set(h.Headers[d.As][0], h.Headers[d.As][1])
 	w := httptest.NewRecorder()
-	h.site.ServeHTTP(w, r)
+	h.Site.ServeHTTP(w, r)
 	if w.Code >= http.StatusInternalServerError {
 		h.Fatalf("%+v: %d %s", d, w.Code, w.Body)
 	}
@@ -300,7 +301,7 @@ func (h *house) rest(d deed) *httptest.ResponseRecorder {
 	case "category":
 		return h.ask(d, "POST", groups, name)
 	case "rename":
-		return h.ask(d, "PATCH", groups+"/"+h.ent.Category.GetX(h.system, typedid.CategoryID(h.categories[d.Category])).Name, name)
+		return h.ask(d, "PATCH", groups+"/"+h.Ent.Category.GetX(h.System, typedid.CategoryID(h.categories[d.Category])).Name, name)
 	case "post":
 		return h.ask(d, "POST", texts, in)
 	}
@@ -347,7 +348,7 @@ func byGraphQL(h *house, d deed) bool {
 			Extensions struct{ Code string }
 		}
 	}
-	h.must(json.Unmarshal(w.Body.Bytes(), &answer))
+	h.Must(json.Unmarshal(w.Body.Bytes(), &answer))
 	ok := len(answer.Errors) == 0
 	for _, e := range answer.Errors {
 		if strings.Contains(e.Extensions.Code, "GRAPHQL") {
@@ -382,27 +383,27 @@ func (h *house) state() string {
 	for _, as := range []string{"owner", "other", "editor"} {
 		for _, word := range []string{"engine", "strasse", "öl"} {
 			var found struct{ Counts map[string]int }
-			h.must(json.Unmarshal(h.ask(deed{As: as}, "GET", "/api/v2/search?type=posts&q="+word, nil).Body.Bytes(), &found))
+			h.Must(json.Unmarshal(h.ask(deed{As: as}, "GET", "/api/v2/search?type=posts&q="+word, nil).Body.Bytes(), &found))
 			lines = append(lines, fmt.Sprint("search ", as, " ", word, " ", found.Counts))
 		}
-		lines = append(lines, fmt.Sprint("readable ", as, " ", h.ent.Post.Query().CountX(h.viewer(as))))
+		lines = append(lines, fmt.Sprint("readable ", as, " ", h.Ent.Post.Query().CountX(h.viewer(as))))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // lines writes the rows of a query. The first column is a post's id.
 func (h *house) lines(b *strings.Builder, name, query string, numbers map[int64]int) {
-	rows, err := h.db.QueryContext(h.Context(), query)
-	h.must(err)
+	rows, err := h.DB.QueryContext(h.Context(), query)
+	h.Must(err)
 	defer rows.Close()
 	columns, err := rows.Columns()
-	h.must(err)
+	h.Must(err)
 	for rows.Next() {
 		values, at := make([]any, len(columns)), make([]any, len(columns))
 		for i := range values {
 			at[i] = &values[i]
 		}
-		h.must(rows.Scan(at...))
+		h.Must(rows.Scan(at...))
 		number, ours := numbers[values[0].(int64)]
 		if numbers != nil && !ours {
 			continue // of the land, before any deed
@@ -422,5 +423,5 @@ func (h *house) lines(b *strings.Builder, name, query string, numbers map[int64]
 		}
 		b.WriteByte('\n')
 	}
-	h.must(rows.Err())
+	h.Must(rows.Err())
 }

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
@@ -25,35 +26,37 @@ import (
 // is wrong with one that can't be restored.
 func TestADrillTriesTheLastBackup(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
-	m := &monitored{T: t}
-	m.until(s, "entwine_backup_drill_timestamp_seconds", is(0))
-	refused(t, s.dir, "no such file", "drill", "copies")
-	if err := os.Mkdir(filepath.Join(s.dir, "copies"), 0o700); err != nil {
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
+	s.Measures(t, "entwine_backup_drill_timestamp_seconds", trial.Is(0))
+	refused(t, s.Dir, "no such file", "drill", "copies")
+	if err := os.Mkdir(filepath.Join(s.Dir, "copies"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s.dir, "there is no file in copies", "drill", "copies")
-	mustEntwine(t, s.dir, "backup", "copies/a.tar")
-	mustEntwine(t, s.dir, "backup", "copies/b.tar")
-	if out := mustEntwine(t, s.dir, "drill", "copies"); !strings.Contains(out, "copies/b.tar is whole") || !strings.Contains(out, "it can be restored") {
+	refused(t, s.Dir, "there is no file in copies", "drill", "copies")
+	trial.MustRun(t, s.Dir, "backup", "copies/a.tar")
+	trial.MustRun(t, s.Dir, "backup", "copies/b.tar")
+	if out := trial.MustRun(t, s.Dir, "drill", "copies"); !strings.Contains(out, "copies/b.tar is whole") || !strings.Contains(out, "it can be restored") {
 		t.Errorf("it says %s", out)
 	}
-	m.until(s, "entwine_backup_drill_timestamp_seconds", above(1))
-	if out := mustEntwine(t, s.dir, "restore", "--verify", "copies/a.tar"); !strings.Contains(out, "it can be restored") {
+	s.Measures(t, "entwine_backup_drill_timestamp_seconds", trial.Above(1))
+	if out := trial.MustRun(t, s.Dir, "restore", "--verify", "copies/a.tar"); !strings.Contains(out, "it can be restored") {
 		t.Errorf("it says %s", out)
 	}
-	whole := []byte(read(t, filepath.Join(s.dir, "copies/b.tar")))
+	whole, err := os.ReadFile(filepath.Join(s.Dir, "copies/b.tar"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, content := range map[string][]byte{"half.tar": whole[:len(whole)/2], "changed.tar": changed(whole, len(whole)/2)} {
-		if err := os.WriteFile(filepath.Join(s.dir, name), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(s.Dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, s.dir, "it is no backup, or not all of one", "drill", name)
-		refused(t, s.dir, "it is no backup, or not all of one", "restore", "--verify", name)
+		refused(t, s.Dir, "it is no backup, or not all of one", "drill", name)
+		refused(t, s.Dir, "it is no backup, or not all of one", "restore", "--verify", name)
 	}
-	if left, err := filepath.Glob(filepath.Join(s.dir, "data", ".drill-*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(s.Dir, "data", ".drill-*")); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"ok"`)
 }
 
 // A dump is restored into a database of its own, which is gone afterwards.
@@ -62,8 +65,8 @@ func TestADrillTriesADump(t *testing.T) {
 	beside(t, "pg_dump")
 	from := migratetest.Schema(t).PostgresURL(t)
 	dir := t.TempDir()
-	shell(t, dir, "pg_dump --format=custom --no-owner --file=a.dump '"+from+"'; head -c 20000 a.dump >half.dump")
-	if out := mustEntwine(t, dir, "drill", "a.dump", "--database-url", from); !strings.Contains(out, "it can be restored") {
+	trial.Shell(t, dir, "pg_dump --format=custom --no-owner --file=a.dump '"+from+"'; head -c 20000 a.dump >half.dump")
+	if out := trial.MustRun(t, dir, "drill", "a.dump", "--database-url", from); !strings.Contains(out, "it can be restored") {
 		t.Errorf("it says %s", out)
 	}
 	refused(t, dir, "pg_restore", "drill", "half.dump", "--database-url", from)
@@ -115,9 +118,9 @@ func startRecovery(t *testing.T) (*recovery, []string) {
 			}
 		}
 	}
-	_, page, _ := strings.Cut(read(t, "../../doc/operations/backup.md"), "### Any moment of the past")
+	_, page, _ := strings.Cut(trial.ReadFile(t, "doc/operations/backup.md"), "### Any moment of the past")
 	var scripts []string
-	for _, found := range block.FindAllStringSubmatch(page, -1) {
+	for _, found := range trial.Block.FindAllStringSubmatch(page, -1) {
 		if found[1] == "bash" {
 			scripts = append(scripts, found[2])
 		}
@@ -178,11 +181,11 @@ var targetForm = regexp.MustCompile(`recovery_target_time = '[^']*'`)
 func TestAnyMomentOfThePast(t *testing.T) {
 	t.Parallel()
 	r, scripts := startRecovery(t)
-	dir, keep := t.TempDir(), []string{"ENTWINE_ADMIN_PASSWORD=" + killPassword}
-	s := startIn(t, dir, append(keep, "ENTWINE_DATABASE_URL="+r.server.URL("postgres"))...)
-	token := s.signIn(t)
+	dir, keep := t.TempDir(), []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword}
+	s := trial.StartIn(t, dir, append(keep, "ENTWINE_DATABASE_URL="+r.server.URL("postgres"))...)
+	token := s.SignIn(t)
 	post := func(title string) int64 {
-		return madeID(s.ask(t, "POST", "/api/v1/posts", `{"title": "`+title+`", "content": "It is so."}`, "Authorization", "Bearer "+token).want(t, 201))
+		return trial.MadeID(s.Ask(t, "POST", "/api/v1/posts", `{"title": "`+title+`", "content": "It is so."}`, "Authorization", "Bearer "+token).Want(t, 201))
 	}
 	before := post("Before the copy")
 	r.shell(strings.ReplaceAll(scripts[0], "/srv", r.srv))
@@ -200,44 +203,44 @@ func TestAnyMomentOfThePast(t *testing.T) {
 		}
 		r.ask("SELECT pg_sleep(0.05)::text")
 	}
-	s.stop(t)
+	s.Stop(t)
 	r.server.Kill()
 
-	port := strconv.Itoa(freePort(t))
-	text := replaced(t, scripts[1], "/srv", r.srv, "-p 5433", "-p "+port+" -c unix_socket_directories="+r.srv+" -c max_connections=1000")
+	port := strconv.Itoa(trial.FreePort(t))
+	text := trial.Replaced(t, scripts[1], "/srv", r.srv, "-p 5433", "-p "+port+" -c unix_socket_directories="+r.srv+" -c max_connections=1000")
 	t.Cleanup(func() { r.shell("pg_ctl --pgdata=" + r.srv + "/recovered --mode=immediate stop") })
 	r.shell(targetForm.ReplaceAllString(text, "recovery_target_time = '"+moment+"'"))
-	back := startIn(t, dir, append(keep, "ENTWINE_DATABASE_WAIT=60s", "ENTWINE_DATABASE_URL="+strings.Replace(r.server.URL("postgres"), strconv.Itoa(r.server.Port), port, 1)+"&target_session_attrs=read-write")...)
-	defer back.stop(t) // before the database goes
+	back := trial.StartIn(t, dir, append(keep, "ENTWINE_DATABASE_WAIT=60s", "ENTWINE_DATABASE_URL="+strings.Replace(r.server.URL("postgres"), strconv.Itoa(r.server.Port), port, 1)+"&target_session_attrs=read-write")...)
+	defer back.Stop(t) // before the database goes
 	for id, status := range map[int64]int{before: 200, after: 200, late: 404} {
-		back.ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).want(t, status)
+		back.Ask(t, "GET", fmt.Sprint("/api/v1/posts/", id), "", "Authorization", "Bearer "+token).Want(t, status)
 	}
 }
 
 // With --every there is always a new backup, and no more than are kept.
 func TestBackupsAreMadeAgainAndAgain(t *testing.T) {
 	t.Parallel()
-	s := start(t)
-	if _, said, code := entwine(t, s.dir, "backup", "--every", "1ms", "copies"); code != 2 || !strings.Contains(said, "--every takes a second or more") {
+	s := trial.Start(t)
+	if _, said, code := trial.Run(t, s.Dir, "backup", "--every", "1ms", "copies"); code != 2 || !strings.Contains(said, "--every takes a second or more") {
 		t.Errorf("--every 1ms: exit code %d, %s", code, said)
 	}
-	cmd := command(t, s.dir, "backup", "--every", "1s", "--keep", "2", "copies")
-	output := new(lockedBuffer)
+	cmd := trial.Command(t, s.Dir, "backup", "--every", "1s", "--keep", "2", "copies")
+	output := new(trial.Log)
 	cmd.Stdout, cmd.Stderr = output, output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	files := func() []string {
-		all, err := filepath.Glob(filepath.Join(s.dir, "copies", "*.tar"))
+		all, err := filepath.Glob(filepath.Join(s.Dir, "copies", "*.tar"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return all
 	}
-	output.wait(t, "wrote copies/")
+	output.Wait(t, "wrote copies/")
 	first := files()[0]
 	for slices.Contains(files(), first) && t.Context().Err() == nil {
-		s.ask(t, "GET", "/readyz", "").want(t, 200)
+		s.Ask(t, "GET", "/readyz", "").Want(t, 200)
 	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -248,5 +251,5 @@ func TestBackupsAreMadeAgainAndAgain(t *testing.T) {
 	if left := files(); len(left) != 2 {
 		t.Errorf("there are %v", left)
 	}
-	mustEntwine(t, s.dir, "drill", "copies")
+	trial.MustRun(t, s.Dir, "drill", "copies")
 }

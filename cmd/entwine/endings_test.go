@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -21,17 +22,17 @@ func TestWhatEndsInOneProcessEndsInBoth(t *testing.T) {
 			t.Parallel()
 			shared := []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_REDIS_URL=" + storetest.Redis(t).URL}
 			dir := t.TempDir() // with the keys of tokens
-			one, other := startIn(t, dir, shared...), startIn(t, dir, shared...)
-			one.signUp(t)
+			one, other := trial.StartIn(t, dir, shared...), trial.StartIn(t, dir, shared...)
+			one.SignUp(t)
 			for end, status := range map[string]int{
 				"POST /api/v1/auth/logout": 200, "DELETE /api/v1/auth/sessions/{sid}": 204, "DELETE /api/v1/auth/sessions": 204,
 			} {
-				in := one.ask(t, "POST", "/api/v1/auth/login", adaLogin).want(t, 200)
-				token := []string{"Authorization", "Bearer " + in.body["token"].(string)}
-				in = one.ask(t, "POST", "/api/v1/auth/login", adaLogin).want(t, 200)
-				keeper := []string{"Authorization", "Bearer " + in.body["token"].(string)}
-				for _, s := range []*service{one, other, one, other} {
-					s.ask(t, "GET", "/api/v1/auth/me", "", token...).want(t, 200)
+				in := one.Ask(t, "POST", "/api/v1/auth/login", trial.AdaLogin).Want(t, 200)
+				token := []string{"Authorization", "Bearer " + in.Body["token"].(string)}
+				in = one.Ask(t, "POST", "/api/v1/auth/login", trial.AdaLogin).Want(t, 200)
+				keeper := []string{"Authorization", "Bearer " + in.Body["token"].(string)}
+				for _, s := range []*trial.Service{one, other, one, other} {
+					s.Ask(t, "GET", "/api/v1/auth/me", "", token...).Want(t, 200)
 				}
 				method, path, _ := strings.Cut(end, " ")
 				ender := keeper
@@ -39,12 +40,12 @@ func TestWhatEndsInOneProcessEndsInBoth(t *testing.T) {
 				case method == "POST":
 					ender = token
 				case strings.HasSuffix(path, "{sid}"):
-					path = strings.Replace(path, "{sid}", one.current(t, token), 1)
+					path = strings.Replace(path, "{sid}", current(t, one, token), 1)
 				}
-				one.ask(t, method, path, "", ender...).want(t, status)
+				one.Ask(t, method, path, "", ender...).Want(t, status)
 				// Not even a write is let in that follows the answer.
-				one.ask(t, "POST", "/api/v1/posts", `{"title":"Too late","content":"x"}`, token...).want(t, 401)
-				for other.ask(t, "GET", "/api/v1/auth/me", "", token...).status != 401 {
+				one.Ask(t, "POST", "/api/v1/posts", `{"title":"Too late","content":"x"}`, token...).Want(t, 401)
+				for other.Ask(t, "GET", "/api/v1/auth/me", "", token...).Status != 401 {
 					runtime.Gosched() // it hears of it on another connection
 				}
 			}
@@ -53,9 +54,9 @@ func TestWhatEndsInOneProcessEndsInBoth(t *testing.T) {
 }
 
 // current returns the name of the sign-in that the token belongs to.
-func (s *service) current(t *testing.T, token []string) string {
+func current(t *testing.T, s *trial.Service, token []string) string {
 	t.Helper()
-	for _, one := range s.ask(t, "GET", "/api/v1/auth/sessions", "", token...).want(t, 200).body["data"].([]any) {
+	for _, one := range s.Ask(t, "GET", "/api/v1/auth/sessions", "", token...).Want(t, 200).Body["data"].([]any) {
 		if session := one.(map[string]any); session["current"] == true {
 			return session["id"].(string)
 		}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -170,7 +171,7 @@ func TestEventRun(t *testing.T) {
 func eventRun(t *testing.T, database string) {
 	t.Helper()
 	c := startChain(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_CONNECTIONS=10000")
-	auth := (&service{url: c.url}).signUp(t)
+	auth := (&trial.Service{URL: c.url}).SignUp(t)
 	a := &audience{T: t, url: c.url, wrote: make(map[int64]span)}
 	var following, accepted sync.WaitGroup
 	for range *subscriberCount {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -31,14 +32,14 @@ func (e *trailed) has(kind, name string) bool {
 }
 
 // explain returns the request with the id, and its text.
-func (s *service) explain(t *testing.T, id string, admin []string) (*trailed, string) {
+func explain(t *testing.T, s *trial.Service, id string, admin []string) (*trailed, string) {
 	t.Helper()
-	a := s.ask(t, "GET", "/console/data/requests/"+id, "", admin...).want(t, 200)
+	a := s.Ask(t, "GET", "/console/data/requests/"+id, "", admin...).Want(t, 200)
 	var body struct{ Data *trailed }
-	if err := json.Unmarshal([]byte(a.text), &body); err != nil {
+	if err := json.Unmarshal([]byte(a.Text), &body); err != nil {
 		t.Fatal(err)
 	}
-	return body.Data, a.text
+	return body.Data, a.Text
 }
 
 // A request is explained by its id: what was asked of policies and of the database, with
@@ -48,21 +49,21 @@ func TestARequestIsExplained(t *testing.T) {
 	for _, database := range []string{"sqlite", "postgres"} {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
-			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + killPassword}
+			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword}
 			if database == "postgres" {
 				settings = append(settings, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))
 			}
-			explains(t, start(t, settings...))
+			explains(t, trial.Start(t, settings...))
 		})
 	}
 }
 
-func explains(t *testing.T, s *service) {
-	in := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"admin@example.com","password":"`+killPassword+`"}`, "X-Request-Id", "in").want(t, 200)
-	admin := []string{"Authorization", "Bearer " + in.body["accessToken"].(string)}
+func explains(t *testing.T, s *trial.Service) {
+	in := s.Ask(t, "POST", "/api/v1/auth/login", `{"email":"admin@example.com","password":"`+trial.AdminPassword+`"}`, "X-Request-Id", "in").Want(t, 200)
+	admin := []string{"Authorization", "Bearer " + in.Body["accessToken"].(string)}
 	ask := func(id, method, path, body string, status int) {
 		t.Helper()
-		s.ask(t, method, path, body, append([]string{"X-Request-Id", id}, admin...)...).want(t, status)
+		s.Ask(t, method, path, body, append([]string{"X-Request-Id", id}, admin...)...).Want(t, status)
 	}
 	ask("user", "POST", "/api/v1/users", `{"name":"hush1","email":"hush2@example.com","password":"hush3 4567","role":"user","age":44,"salary":76543}`, 201)
 	ask("post", "POST", "/api/v1/posts", `{"title":"hush5","content":"hush6","published":true}`, 201)
@@ -70,9 +71,9 @@ func explains(t *testing.T, s *service) {
 	ask("cursor", "GET", "/api/v1/posts?published=true&sort=title&limit=1&cursor=", "", 200)
 	ask("graph", "POST", "/graphql", `{"query":"{ usersConnection(where: {emailHasPrefix: \"hush2\"}) { nodes { name email } } }"}`, 200)
 	ask("mail", "POST", "/api/v1/emails/send", `{"to":"hush9@example.com","subject":"hush10","text":"hush11"}`, 202)
-	s.ask(t, "POST", "/api/v1/posts", `{"title":"hush12"}`, "X-Request-Id", "refused").want(t, 401)
+	s.Ask(t, "POST", "/api/v1/posts", `{"title":"hush12"}`, "X-Request-Id", "refused").Want(t, 401)
 
-	created, _ := s.explain(t, "post", admin)
+	created, _ := explain(t, s, "post", admin)
 	if created.Route != "createPost" || created.Viewer != "user 1 (admin)" || !created.has("policy", "create Post") || !created.has("charge", "") {
 		t.Errorf("creating a post: %+v", created)
 	}
@@ -85,35 +86,35 @@ func explains(t *testing.T, s *service) {
 	if !planned || !announced {
 		t.Errorf("the statement that inserts: a plan %v, events %v: %+v", planned, announced, created.Steps)
 	}
-	if listed, _ := s.explain(t, "list", admin); listed.Query != "email=-&salary[gte]=-&limit=3&search=-" {
+	if listed, _ := explain(t, s, "list", admin); listed.Query != "email=-&salary[gte]=-&limit=3&search=-" {
 		t.Errorf("the parameters of the list are %q", listed.Query)
 	}
-	if listed, _ := s.explain(t, "cursor", admin); listed.Query != "published=true&sort=title&limit=1&cursor=" || !listed.has("statement", "select") {
+	if listed, _ := explain(t, s, "cursor", admin); listed.Query != "published=true&sort=title&limit=1&cursor=" || !listed.has("statement", "select") {
 		t.Errorf("listing posts: %+v", listed)
 	}
-	if asked, _ := s.explain(t, "graph", admin); !asked.has("policy", "read User") || !asked.has("statement", "select") {
+	if asked, _ := explain(t, s, "graph", admin); !asked.has("policy", "read User") || !asked.has("statement", "select") {
 		t.Errorf("GraphQL: %+v", asked)
 	}
-	if refused, _ := s.explain(t, "refused", admin); refused.Viewer != "anonymous" || refused.Steps == nil {
+	if refused, _ := explain(t, s, "refused", admin); refused.Viewer != "anonymous" || refused.Steps == nil {
 		t.Errorf("a refused request: %+v", refused)
 	}
-	sent, _ := s.explain(t, "mail", admin)
+	sent, _ := explain(t, s, "mail", admin)
 	for !sent.has("job", "email") || len(sent.Jobs) == 0 { // until the worker has done it
 		if t.Context().Err() != nil {
 			t.Fatalf("sending a mail: %+v", sent)
 		}
-		sent, _ = s.explain(t, "mail", admin)
+		sent, _ = explain(t, s, "mail", admin)
 	}
 	if !sent.Jobs[0].has("mail", "mail") || sent.Jobs[0].Outcome != "succeeded" {
 		t.Errorf("what came of sending a mail: %+v", sent.Jobs)
 	}
 
-	all := s.ask(t, "GET", "/console/data/requests", "", admin...).want(t, 200).text
+	all := s.Ask(t, "GET", "/console/data/requests", "", admin...).Want(t, 200).Text
 	for _, id := range []string{"in", "user", "post", "list", "cursor", "graph", "mail", "refused"} {
-		_, text := s.explain(t, id, admin)
+		_, text := explain(t, s, id, admin)
 		all += text
 	}
-	for _, secret := range []string{"hush", "76543", killPassword, "admin@example.com", in.body["accessToken"].(string)} {
+	for _, secret := range []string{"hush", "76543", trial.AdminPassword, "admin@example.com", in.Body["accessToken"].(string)} {
 		if i := strings.Index(all, secret); i >= 0 {
 			t.Errorf("%q is told: …%s…", secret, all[max(0, i-100):min(len(all), i+100)])
 		}
@@ -124,37 +125,37 @@ func explains(t *testing.T, s *service) {
 func TestWhoIsToldOfRequests(t *testing.T) {
 	t.Parallel()
 	const list = "/console/data/requests"
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	s.ask(t, "POST", "/api/v1/auth/register", `{"name":"Ada","email":"ada@example.com","password":"correct horse 1"}`).want(t, 201)
-	in := func(s *service, email, password string) []string {
-		a := s.ask(t, "POST", "/api/v1/auth/login", fmt.Sprintf(`{"email":%q,"password":%q}`, email, password)).want(t, 200)
-		return []string{"Authorization", "Bearer " + a.body["accessToken"].(string)}
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	s.Ask(t, "POST", "/api/v1/auth/register", `{"name":"Ada","email":"ada@example.com","password":"correct horse 1"}`).Want(t, 201)
+	in := func(s *trial.Service, email, password string) []string {
+		a := s.Ask(t, "POST", "/api/v1/auth/login", fmt.Sprintf(`{"email":%q,"password":%q}`, email, password)).Want(t, 200)
+		return []string{"Authorization", "Bearer " + a.Body["accessToken"].(string)}
 	}
-	key := []string{"X-API-Key", strings.TrimSpace(mustEntwine(t, s.dir, "apikey", "create", "--permissions", "read,write", "A program"))}
-	admin := in(s, "admin@example.com", killPassword)
+	key := []string{"X-API-Key", strings.TrimSpace(trial.MustRun(t, s.Dir, "apikey", "create", "--permissions", "read,write", "A program"))}
+	admin := in(s, "admin@example.com", trial.AdminPassword)
 	const data = "/console/data/"
 	ada := in(s, "ada@example.com", "correct horse 1")
 	for _, path := range []string{list, list + "/any", data + "settings", data + "migrations", data + "health", data + "limits", data + "other"} {
-		s.ask(t, "GET", path, "").want(t, 401)
-		s.ask(t, "GET", path, "", ada...).want(t, 403)
-		s.ask(t, "GET", path, "", key...).want(t, 403)
+		s.Ask(t, "GET", path, "").Want(t, 401)
+		s.Ask(t, "GET", path, "", ada...).Want(t, 403)
+		s.Ask(t, "GET", path, "", key...).Want(t, 403)
 	}
 	for _, path := range []string{list, list + "/any", data + "settings", data + "migrations", data + "health", data + "limits"} {
-		s.ask(t, "GET", path+"?status=hush", "", admin...).want(t, 400, `"field":"status"`, "is not a parameter of this request; allowed: none")
+		s.Ask(t, "GET", path+"?status=hush", "", admin...).Want(t, 400, `"field":"status"`, "is not a parameter of this request; allowed: none")
 	}
-	if text := s.ask(t, "GET", data+"settings", "", admin...).want(t, 200, `"ENTWINE_ADMIN_PASSWORD"`).text; strings.Contains(text, killPassword) {
+	if text := s.Ask(t, "GET", data+"settings", "", admin...).Want(t, 200, `"ENTWINE_ADMIN_PASSWORD"`).Text; strings.Contains(text, trial.AdminPassword) {
 		t.Errorf("the settings hold the admin's password: %s", text)
 	}
-	s.ask(t, "GET", data+"migrations", "", admin...).want(t, 200, `"pending":[]`, `"unknown":[]`)
-	s.ask(t, "GET", data+"limits", "", admin...).want(t, 200, `"client":"A program"`, `"remaining":`)
-	s.ask(t, "GET", list, "", admin...).want(t, 200, `"route":"login"`)
-	s.ask(t, "GET", list+"/any", "", admin...).want(t, 404)
-	s.ask(t, "POST", list, "{}", admin...).want(t, 405)
+	s.Ask(t, "GET", data+"migrations", "", admin...).Want(t, 200, `"pending":[]`, `"unknown":[]`)
+	s.Ask(t, "GET", data+"limits", "", admin...).Want(t, 200, `"client":"A program"`, `"remaining":`)
+	s.Ask(t, "GET", list, "", admin...).Want(t, 200, `"route":"login"`)
+	s.Ask(t, "GET", list+"/any", "", admin...).Want(t, 404)
+	s.Ask(t, "POST", list, "{}", admin...).Want(t, 405)
 
-	off := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_CONSOLE=off")
-	off.ask(t, "GET", list, "", in(off, "admin@example.com", killPassword)...).want(t, 404)
-	none := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_EXPLAIN=0")
-	none.ask(t, "GET", list, "", in(none, "admin@example.com", killPassword)...).want(t, 200, `"requests":[]`)
-	production, _ := startProduction(t, t.TempDir(), append(productive(""), "ENTWINE_ADMIN_PASSWORD="+killPassword)...)
-	production.ask(t, "GET", list, "", in(production, "admin@example.com", killPassword)...).want(t, 200, `"percent":0`, `"requests":[]`)
+	off := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_CONSOLE=off")
+	off.Ask(t, "GET", list, "", in(off, "admin@example.com", trial.AdminPassword)...).Want(t, 404)
+	none := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_EXPLAIN=0")
+	none.Ask(t, "GET", list, "", in(none, "admin@example.com", trial.AdminPassword)...).Want(t, 200, `"requests":[]`)
+	production, _ := trial.StartProduction(t, t.TempDir(), append(trial.Productive(""), "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)...)
+	production.Ask(t, "GET", list, "", in(production, "admin@example.com", trial.AdminPassword)...).Want(t, 200, `"percent":0`, `"requests":[]`)
 }

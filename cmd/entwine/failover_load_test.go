@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // work is callers that buy, send mail, publish posts and hear of them through two
@@ -23,7 +25,7 @@ import (
 // with one that says that an engine is away, is repeated with its key.
 type work struct {
 	*testing.T
-	serve []*service
+	serve []*trial.Service
 	// The one who buys, mails or publishes: a caller has so many idempotency keys a day.
 	buyer, mailer, publisher []string
 	// lossy is set where the engine may lose what it has acknowledged.
@@ -47,7 +49,7 @@ type work struct {
 // ear is a subscriber that comes back when its connection is closed.
 type ear struct {
 	*work
-	on     *service
+	on     *trial.Service
 	mu     sync.Mutex
 	heard  map[string]bool
 	more   chan struct{} // has one element after each event
@@ -55,17 +57,17 @@ type ear struct {
 }
 
 // begin has them all work, until [work.stop].
-func begin(t *testing.T, lossy bool, serve ...*service) *work {
+func begin(t *testing.T, lossy bool, serve ...*trial.Service) *work {
 	t.Helper()
 	w := &work{T: t, serve: serve, lossy: lossy, end: make(chan struct{}), posts: make(map[string]bool)}
-	w.mailer = []string{"Authorization", "Bearer " + serve[0].signIn(t)}
+	w.mailer = []string{"Authorization", "Bearer " + serve[0].SignIn(t)}
 	for name, auth := range map[string]*[]string{"buyer": &w.buyer, "publisher": &w.publisher} {
-		made := serve[0].ask(t, "POST", "/api/v1/auth/register", strings.Replace(ada, "ada@", name+"@", 1)).want(t, 201)
-		*auth = []string{"Authorization", "Bearer " + made.body["token"].(string)}
+		made := serve[0].Ask(t, "POST", "/api/v1/auth/register", strings.Replace(trial.Ada, "ada@", name+"@", 1)).Want(t, 201)
+		*auth = []string{"Authorization", "Bearer " + made.Body["token"].(string)}
 	}
 	for i := range 10 {
-		made := serve[0].ask(t, "POST", "/api/v1/products", fmt.Sprintf(`{"name":"Product %d","price":10,"inStock":true}`, i), w.mailer...).want(t, 201)
-		w.products = append(w.products, madeID(made))
+		made := serve[0].Ask(t, "POST", "/api/v1/products", fmt.Sprintf(`{"name":"Product %d","price":10,"inStock":true}`, i), w.mailer...).Want(t, 201)
+		w.products = append(w.products, trial.MadeID(made))
 	}
 	for i := range 6 {
 		e := &ear{work: w, on: serve[i%len(serve)], heard: make(map[string]bool), more: make(chan struct{}, 1)}
@@ -176,10 +178,10 @@ func (w *work) settled(auth []string, method, path, body, key string) (status in
 	}
 }
 
-func (w *work) send(s *service, auth []string, method, path, body, key string) (status int, text string, again bool) {
+func (w *work) send(s *trial.Service, auth []string, method, path, body, key string) (status int, text string, again bool) {
 	ctx, cancel := context.WithTimeout(w.Context(), 15*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
 	if err != nil {
 		return 0, err.Error(), true
 	}
@@ -197,7 +199,7 @@ func (w *work) send(s *service, auth []string, method, path, body, key string) (
 	again = err != nil || res.StatusCode >= 500 || res.StatusCode == http.StatusConflict && res.Header.Get("Retry-After") != ""
 	if res.StatusCode == http.StatusInternalServerError {
 		w.Errorf("%s %s is answered %d: %s", method, path, res.StatusCode, answer)
-		for line := range strings.Lines(s.output.String()) {
+		for line := range strings.Lines(s.Output.String()) {
 			if strings.Contains(line, res.Header.Get("X-Request-Id")) {
 				w.Log(line)
 			}
@@ -227,7 +229,7 @@ func (e *ear) follow() {
 func (e *ear) listen() (done bool) {
 	ctx, cancel := context.WithCancel(e.Context())
 	defer cancel()
-	ws, _, err := websocket.Dial(ctx, strings.Replace(e.on.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
+	ws, _, err := websocket.Dial(ctx, strings.Replace(e.on.URL, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}})
 	if err != nil {
 		return false
 	}

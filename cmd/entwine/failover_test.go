@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -59,13 +60,13 @@ func TestFailovers(t *testing.T) {
 }
 
 // eachOfTwo are two processes that serve and work.
-func eachOfTwo(t *testing.T, database, redis string) (serve []*service) {
+func eachOfTwo(t *testing.T, database, redis string) (serve []*trial.Service) {
 	t.Helper()
 	for range 2 {
-		serve = append(serve, start(t,
+		serve = append(serve, trial.Start(t,
 			"ENTWINE_LOG_LEVEL=info", "ENTWINE_DATABASE_URL="+database, "ENTWINE_REDIS_URL="+redis, "ENTWINE_DATABASE_CONNS=8", "ENTWINE_RATE_LIMIT=off",
 			"ENTWINE_TOKEN_KEYS="+strings.Repeat("A", 43)+"=", "ENTWINE_SECRET_KEYS="+strings.Repeat("B", 43)+"=",
-			"ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_ACCESS_TOKEN_TIME=24h"))
+			"ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_ACCESS_TOKEN_TIME=24h"))
 	}
 	return serve
 }

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/golang-jwt/jwt/v5"
-
 	"github.com/entwine-go/entwine/ent/orm"
 	"github.com/entwine-go/entwine/ent/user"
+	"github.com/entwine-go/entwine/internal/program"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/viewer"
 	"github.com/entwine-go/entwine/migrate/migratetest"
+	"github.com/golang-jwt/jwt/v5"
 )
 
 // Tokens of another issuer are those of users that are found by a claim: what a user
@@ -29,7 +29,7 @@ func TestTokensOfAnotherIssuerAreUsers(t *testing.T) {
 			"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_JWT_ISSUER=" + i.URL,
 			"ENTWINE_JWT_KEYS_URL=" + i.URL + "/keys", "ENTWINE_JWT_AUDIENCE=" + idptest.Audience,
 		}}
-		server, end, err := service().Embed(t.Context(), p, db)
+		server, end, err := program.Service("", "").Embed(t.Context(), p, db)
 		if err != nil {
 			t.Fatal(err)
 		}

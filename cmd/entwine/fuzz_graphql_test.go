@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/kit/gid"
 )
 
@@ -50,7 +51,7 @@ func (g *gun) graphQL() *shot {
 	if mutations > 0 && g.once(8) {
 		body = append(body, member{pick(g, []string{"operationName", "extensions", "variables", "query", "id"}), g.atom()})
 	}
-	s := &shot{method: http.MethodPost, target: "/graphql", header: http.Header{"Content-Type": {"application/json"}}, who: pick(g, callers), roots: w.roots}
+	s := &shot{method: http.MethodPost, target: "/graphql", header: http.Header{"Content-Type": {"application/json"}}, who: pick(g, land.Callers), roots: w.roots}
 	var tree any = body
 	if mutations == 2 && g.once(4) {
 		tree, s.roots = g.changed(tree), nil
@@ -73,7 +74,7 @@ func (g *gun) graphQL() *shot {
 		s.header.Set("Accept", pick(g, []string{"application/graphql-response+json", "multipart/mixed", "application/json", "*/*"}))
 	}
 	s.reads = !strings.HasPrefix(document, "mutation")
-	if proof, ok := g.headers[s.who]; ok {
+	if proof, ok := g.Headers[s.who]; ok {
 		s.header.Set(proof[0], proof[1])
 	}
 	return s
@@ -167,7 +168,7 @@ func (w *writer) selection(def *ast.Definition, depth int) string {
 
 // argument writes the value of an argument, or declares a variable for it.
 func (w *writer) argument(f *ast.FieldDefinition, a *ast.ArgumentDefinition) string {
-	about := subject(w.schema, f)
+	about := land.Subject(w.schema, f)
 	if !w.once(3) {
 		return w.literal(about, a.Name, a.Type, 0)
 	}
@@ -246,12 +247,12 @@ func (w *writer) scalar(about, name, kind string) string {
 }
 
 // globalIDs are the global ids of the owner's rows, by their types.
-func (l *land) globalIDs() map[string]string {
+func globalIDs(l *land.Land) map[string]string {
 	all := map[string]string{}
 	for _, e := range entity.All {
 		for _, row := range []string{e.Name, e.Path} {
 			var n int64
-			if _, err := fmt.Sscan(l.rows[row], &n); err == nil && all[e.Name] == "" {
+			if _, err := fmt.Sscan(l.Rows[row], &n); err == nil && all[e.Name] == "" {
 				all[e.Name] = gid.Encode(e.Name, n)
 			}
 		}

@@ -12,13 +12,14 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/trial/land"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 )
 
 // matrix is the tables of permissions, to which every answer is held: what they
 // refuse is not given, whatever the question looks like.
 type matrix struct {
-	*land
+	*land.Land
 	cells    map[string]map[string]string // by question and caller
 	canaries []canary
 }
@@ -32,16 +33,16 @@ type canary struct {
 }
 
 // newMatrix reads the tables, and puts a canary into every text that they tell of.
-func newMatrix(l *land) *matrix {
-	m := &matrix{land: l, cells: map[string]map[string]string{}}
+func newMatrix(l *land.Land) *matrix {
+	m := &matrix{Land: l, cells: map[string]map[string]string{}}
 	for _, table := range []string{"rest", "graphql", "types"} {
 		text, err := os.ReadFile(filepath.Join("testdata", "permissions", table+".txt"))
-		l.must(err)
+		l.Must(err)
 		for line := range strings.Lines(string(text)) {
 			cells := strings.Fields(line)
-			at := len(cells) - len(callers)
+			at := len(cells) - len(land.Callers)
 			row := map[string]string{}
-			for i, who := range callers {
+			for i, who := range land.Callers {
 				row[who] = cells[at+i]
 			}
 			m.cells[strings.Join(cells[:at], " ")] = row
@@ -74,16 +75,16 @@ func (m *matrix) plant(e *kitentity.Entity, f *kitentity.Field) {
 		return
 	}
 	row := e.Path
-	if m.rows[row] == "" {
+	if m.Rows[row] == "" {
 		row = e.Name
 	}
 	question := e.Name + "." + f.GraphQL[0]
 	switch {
-	case m.cells[question] == nil || m.rows[row] == "":
+	case m.cells[question] == nil || m.Rows[row] == "":
 	case f.Kind == kitentity.String:
 		m.hide(question, e.Table, f.Column, row, question)
 	case f.Column == "salary":
-		if _, err := m.db.ExecContext(m.system, "UPDATE users SET salary = $1 WHERE id = "+m.rows[row], 73197319); err == nil {
+		if _, err := m.DB.ExecContext(m.System, "UPDATE users SET salary = $1 WHERE id = "+m.Rows[row], 73197319); err == nil {
 			m.watch(question, []byte("731973.19"), m.cells[question])
 		}
 	}
@@ -92,7 +93,7 @@ func (m *matrix) plant(e *kitentity.Entity, f *kitentity.Field) {
 // hide writes a canary into a column of a row, where the database takes it.
 func (m *matrix) hide(of, table, column, row, question string) {
 	text := "canary" + strings.ToLower(strings.NewReplacer("_", "", "@", "").Replace(table+column+row)) + "sings"
-	_, err := m.db.ExecContext(m.system, fmt.Sprintf("UPDATE %q SET %q = $1 WHERE id = %s", table, column, m.rows[row]), text)
+	_, err := m.DB.ExecContext(m.System, fmt.Sprintf("UPDATE %q SET %q = $1 WHERE id = %s", table, column, m.Rows[row]), text)
 	if err == nil {
 		m.watch(of, []byte(text), m.cells[question])
 	}
@@ -108,7 +109,7 @@ func (m *matrix) watch(of string, text []byte, cells map[string]string) {
 
 // secret watches what no caller may read.
 func (m *matrix) secret(query string) {
-	rows, err := m.db.QueryContext(m.system, query)
+	rows, err := m.DB.QueryContext(m.System, query)
 	if err != nil {
 		return // there is no such column by now
 	}
@@ -119,7 +120,7 @@ func (m *matrix) secret(query string) {
 			m.watch(query, text, nil)
 		}
 	}
-	m.must(rows.Err())
+	m.Must(rows.Err())
 }
 
 // leaks returns the members of an answer that the permission tables do not allow its caller.
@@ -143,7 +144,7 @@ func (m *matrix) rest(s *shot, op *operation, w *httptest.ResponseRecorder) []st
 	}
 	question := op.method + " " + op.path
 	for _, state := range []string{"@draft", "@paid", ""} {
-		if u.EscapedPath() != "/api/v1"+m.path(op.path, state) {
+		if u.EscapedPath() != "/api/v1"+m.Path(op.path, state) {
 			continue
 		}
 		cells := m.cells[question+" "+state]

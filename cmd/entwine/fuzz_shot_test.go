@@ -54,7 +54,7 @@ func (g *gun) load() *shot {
 	for i, pair := range d.query {
 		s.target += map[bool]string{true: "?", false: "&"}[i == 0] + pair[0] + "=" + pair[1]
 	}
-	if proof, ok := g.headers[s.who]; ok {
+	if proof, ok := g.Headers[s.who]; ok {
 		s.header.Set(proof[0], proof[1])
 	}
 	return s
@@ -70,7 +70,7 @@ func (g *gun) valid() *draft {
 		state = pick(g, []string{"@draft", "@paid"})
 	}
 	d := &draft{method: g.op.method, header: http.Header{}}
-	d.segments = strings.Split(strings.TrimPrefix(g.path(g.op.path, state), "/"), "/")
+	d.segments = strings.Split(strings.TrimPrefix(g.Path(g.op.path, state), "/"), "/")
 	for _, reference := range g.op.parameters {
 		switch p := reference.Value; p.In {
 		case "query":

@@ -16,17 +16,17 @@ import (
 	"strings"
 	"testing"
 
-	generated "github.com/entwine-go/entwine/internal/service"
-	"github.com/entwine-go/entwine/kit/migration"
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	generated "github.com/entwine-go/entwine/internal/service"
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
@@ -105,7 +105,7 @@ func showCodes(t *testing.T, server *pgserver.Server) {
 
 // fuzzer asks a land what its document has.
 type fuzzer struct {
-	*land
+	*land.Land
 	document   *openapi3.T
 	operations []operation
 	judge      *judge
@@ -128,8 +128,8 @@ func newFuzzer(t *testing.T, db *store.DB) *fuzzer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fuzzer{land: newLand(t, db), document: document, schema: generated.Generated(nil).GraphQL(), cursors: map[string]string{}, tags: map[string]string{}}
-	f.gids = f.globalIDs()
+	f := &fuzzer{Land: land.New(t, db), document: document, schema: generated.Generated(nil).GraphQL(), cursors: map[string]string{}, tags: map[string]string{}}
+	f.gids = globalIDs(f.Land)
 	for _, path := range document.Paths.InMatchingOrder() {
 		item := document.Paths.Value(path)
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
@@ -140,7 +140,7 @@ func newFuzzer(t *testing.T, db *store.DB) *fuzzer {
 		}
 	}
 	f.judge = newJudge(t, document, f.operations)
-	f.judge.matrix = newMatrix(f.land)
+	f.judge.matrix = newMatrix(f.Land)
 	f.collect()
 	f.listen()
 	return f
@@ -152,18 +152,18 @@ func (f *fuzzer) collect() {
 		if op.method != http.MethodGet {
 			continue
 		}
-		r := httptest.NewRequest(http.MethodGet, "/api/v1"+f.path(op.path, "")+"?limit=1&cursor=", nil)
-		header := f.headers["admin"]
+		r := httptest.NewRequest(http.MethodGet, "/api/v1"+f.Path(op.path, "")+"?limit=1&cursor=", nil)
+		header := f.Headers["admin"]
 		r.Header.Set(header[0], header[1])
 		w := httptest.NewRecorder()
-		f.site.ServeHTTP(w, r)
+		f.Site.ServeHTTP(w, r)
 		if _, rest, ok := strings.Cut(w.Body.String(), `"next_cursor":"`); ok {
 			f.cursors[op.OperationID], _, _ = strings.Cut(rest, `"`)
 		}
-		r = httptest.NewRequest(http.MethodGet, "/api/v1"+f.path(op.path, ""), nil)
+		r = httptest.NewRequest(http.MethodGet, "/api/v1"+f.Path(op.path, ""), nil)
 		r.Header.Set(header[0], header[1])
 		w = httptest.NewRecorder()
-		f.site.ServeHTTP(w, r)
+		f.Site.ServeHTTP(w, r)
 		f.tags[op.path] = w.Header().Get("ETag")
 	}
 }
@@ -273,16 +273,16 @@ func (f *fuzzer) fire(s *shot) *httptest.ResponseRecorder {
 	undo, w := errors.New("undo"), httptest.NewRecorder()
 	if s.reads {
 		r, err := s.request()
-		f.must(err)
-		f.site.ServeHTTP(w, r.WithContext(f.Context()))
+		f.Must(err)
+		f.Site.ServeHTTP(w, r.WithContext(f.Context()))
 		return w
 	}
-	err := f.db.InTx(f.Context(), func(ctx context.Context) error {
+	err := f.DB.InTx(f.Context(), func(ctx context.Context) error {
 		r, err := s.request()
 		if err != nil {
 			return err
 		}
-		f.site.ServeHTTP(w, r.WithContext(ctx))
+		f.Site.ServeHTTP(w, r.WithContext(ctx))
 		return undo
 	})
 	if !errors.Is(err, undo) {

@@ -194,7 +194,7 @@ func (g *gun) related(value any) any {
 	case members:
 		for i, m := range v {
 			if row := rows[m.name]; row != "" && m.value != nil && !g.once(5) {
-				v[i].value = raw(g.rows[row])
+				v[i].value = raw(g.Rows[row])
 			} else {
 				v[i].value = g.related(m.value)
 			}

@@ -16,10 +16,10 @@ import (
 // listen serves on a port of its own what arrives as bytes.
 func (f *fuzzer) listen() {
 	l, err := new(net.ListenConfig).Listen(f.Context(), "tcp", "127.0.0.1:0")
-	f.must(err)
+	f.Must(err)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- f.server.Serve(ctx, l) }()
+	go func() { ended <- f.Server.Serve(ctx, l) }()
 	f.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {
@@ -62,7 +62,7 @@ func (g *gun) wire() []byte {
 	}
 	target := "/graphql?query=%7Bposts%7Bid%7D%7D"
 	if !g.once(4) {
-		target = "/api/v1" + g.path(g.op.path, "")
+		target = "/api/v1" + g.Path(g.op.path, "")
 	}
 	method := pick(g, []string{"GET", "GET", "HEAD", "OPTIONS", "POST", "TRACE", "G\tET", "get", ""})
 	if method == "POST" {
@@ -95,8 +95,8 @@ func (f *fuzzer) send(text []byte) (answer []byte, wrong []string) {
 	}
 	defer c.Close()
 	tcp := c.(*net.TCPConn)
-	f.must(tcp.SetLinger(0))
-	f.must(tcp.SetDeadline(time.Now().Add(30 * time.Second)))
+	f.Must(tcp.SetLinger(0))
+	f.Must(tcp.SetDeadline(time.Now().Add(30 * time.Second)))
 	_, _ = tcp.Write(text) // it may hear enough before the end
 	_ = tcp.CloseWrite()
 	answer, err = io.ReadAll(io.LimitReader(tcp, 4<<20))

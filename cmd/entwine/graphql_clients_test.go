@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
@@ -15,9 +16,9 @@ import (
 func TestGraphQLOverHTTPIsKept(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/audit")
-	s := start(t)
+	s := trial.Start(t)
 	audits := 0
-	for line := range strings.Lines(nodetest.Run(t, dir, "node", "audit.mjs", s.url+"/graphql")) {
+	for line := range strings.Lines(nodetest.Run(t, dir, "node", "audit.mjs", s.URL+"/graphql")) {
 		var audit struct{ ID, Name, Status, Reason string }
 		if err := json.Unmarshal([]byte(line), &audit); err != nil {
 			t.Fatalf("%s: %v", line, err)
@@ -37,7 +38,7 @@ func TestGraphQLOverHTTPIsKept(t *testing.T) {
 func TestARelayFrontEndIsTrusted(t *testing.T) {
 	t.Parallel()
 	front := nodetest.Folder(t, "testdata/relay")
-	if err := os.WriteFile(filepath.Join(front, "schema.graphql"), []byte(mustEntwine(t, front, "schema", "graphql")), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(front, "schema.graphql"), []byte(trial.MustRun(t, front, "schema", "graphql")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	nodetest.Run(t, front, "relay-compiler")
@@ -51,21 +52,21 @@ func TestARelayFrontEndIsTrusted(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	s := start(t, "ENTWINE_GRAPHQL_DOCUMENTS=trusted")
-	add := mustEntwine(t, s.dir, "documents", "add", manifest)
-	if !strings.HasPrefix(add, "7 added, 0 known before") || !strings.HasPrefix(mustEntwine(t, s.dir, "documents", "add", manifest), "0 added, 7 known") {
+	s := trial.Start(t, "ENTWINE_GRAPHQL_DOCUMENTS=trusted")
+	add := trial.MustRun(t, s.Dir, "documents", "add", manifest)
+	if !strings.HasPrefix(add, "7 added, 0 known before") || !strings.HasPrefix(trial.MustRun(t, s.Dir, "documents", "add", manifest), "0 added, 7 known") {
 		t.Errorf("added: %s", add)
 	}
-	auth := s.signUp(t)
-	s.ask(t, "POST", "/api/v1/posts", `{"title":"Hello","content":"The first one.","published":true}`, auth...).want(t, 201)
-	s.ask(t, "POST", "/graphql", `{"query":"{ posts { id } }"}`, auth...).want(t, 200, `"code":"FORBIDDEN"`)
+	auth := s.SignUp(t)
+	s.Ask(t, "POST", "/api/v1/posts", `{"title":"Hello","content":"The first one.","published":true}`, auth...).Want(t, 201)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ posts { id } }"}`, auth...).Want(t, 200, `"code":"FORBIDDEN"`)
 	for id, document := range documents {
 		switch {
 		case strings.Contains(document, "mutation PostListCommentMutation"):
-			s.ask(t, "POST", "/graphql", `{"doc_id":"`+id+`","variables":{"post":"1","text":"Well said."}}`, auth...).want(t, 200, `"text":"Well said."`)
+			s.Ask(t, "POST", "/graphql", `{"doc_id":"`+id+`","variables":{"post":"1","text":"Well said."}}`, auth...).Want(t, 200, `"text":"Well said."`)
 		case strings.Contains(document, "query PostListQuery"):
-			s.ask(t, "POST", "/graphql", `{"documentId":"`+id+`","variables":{"count":5}}`, auth...).
-				want(t, 200, `"title":"Hello"`, `"__typename":"Post"`, `"hasNextPage":false`)
+			s.Ask(t, "POST", "/graphql", `{"documentId":"`+id+`","variables":{"count":5}}`, auth...).
+				Want(t, 200, `"title":"Hello"`, `"__typename":"Post"`, `"hasNextPage":false`)
 		}
 	}
 }

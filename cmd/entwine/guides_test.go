@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
-// program is a fenced block of a guide that has a name, which is that of a
+// named is a fenced block of a guide that has a name, which is that of a
 // file. Beside "text" it is what the program of that name prints.
-var program = regexp.MustCompile("(?s)\n```(\\w+) (\\S+)\n(.*?)```\n")
+var named = regexp.MustCompile("(?s)\n```(\\w+) (\\S+)\n(.*?)```\n")
 
 // guide is a page of doc/clients: its files, and what its programs print.
 type guide struct{ files, prints map[string]string }
@@ -26,7 +27,7 @@ func readGuide(t *testing.T, page string) guide {
 		t.Fatal(err)
 	}
 	g := guide{map[string]string{}, map[string]string{}}
-	for _, found := range program.FindAllStringSubmatch(string(text), -1) {
+	for _, found := range named.FindAllStringSubmatch(string(text), -1) {
 		if found[1] == "text" {
 			g.prints[found[2]] = found[3]
 		} else {
@@ -37,10 +38,10 @@ func readGuide(t *testing.T, page string) guide {
 }
 
 // write writes the guide's files into a folder, for a service.
-func (g guide) write(t *testing.T, dir string, s *service) {
+func (g guide) write(t *testing.T, dir string, s *trial.Service) {
 	t.Helper()
 	for name, text := range g.files {
-		text = strings.ReplaceAll(text, "localhost:8080", strings.TrimPrefix(s.url, "http://"))
+		text = strings.ReplaceAll(text, "localhost:8080", strings.TrimPrefix(s.URL, "http://"))
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -51,16 +52,16 @@ func (g guide) write(t *testing.T, dir string, s *service) {
 // name asks for.
 func (g guide) run(t *testing.T, name string) string {
 	t.Helper()
-	s := start(t)
+	s := trial.Start(t)
 	if strings.HasSuffix(name, ".sh") || strings.HasSuffix(name, ".go") {
-		g.write(t, s.dir, s)
+		g.write(t, s.Dir, s)
 	}
 	switch name {
 	case "server.sh":
-		return shell(t, s.dir, g.shell(t, s, name))
+		return trial.Shell(t, s.Dir, g.shell(t, s, name))
 	case "server.go":
-		key := strings.TrimSpace(mustEntwine(t, s.dir, "apikey", "create", "--permissions", "read,write", "Stock keeping"))
-		run := exec.CommandContext(t.Context(), "go", "run", filepath.Join(s.dir, name))
+		key := strings.TrimSpace(trial.MustRun(t, s.Dir, "apikey", "create", "--permissions", "read,write", "Stock keeping"))
+		run := exec.CommandContext(t.Context(), "go", "run", filepath.Join(s.Dir, name))
 		run.Env = append(os.Environ(), "KEY="+key)
 		out, err := run.CombinedOutput()
 		if err != nil {
@@ -74,24 +75,24 @@ func (g guide) run(t *testing.T, name string) string {
 	case "browser.js":
 		return nodetest.Run(t, dir, "node", "run.mjs", nodetest.Chromium(t), filepath.Join(dir, name))
 	case "rest.mts":
-		shell(t, dir, g.shell(t, s, "types.sh"))
+		trial.Shell(t, dir, g.shell(t, s, "types.sh"))
 		nodetest.Run(t, dir, "tsc", "--project", ".")
 		return nodetest.Run(t, dir, "node", "out/rest.mjs")
 	case "relay.mjs":
-		shell(t, dir, g.shell(t, s, "relay.sh"))
+		trial.Shell(t, dir, g.shell(t, s, "relay.sh"))
 	}
 	return nodetest.Run(t, dir, "node", name)
 }
 
 // shell is a block of shell, with what is installed in place of what npx would fetch.
-func (g guide) shell(t *testing.T, s *service, name string) string {
+func (g guide) shell(t *testing.T, s *trial.Service, name string) string {
 	t.Helper()
 	script, ok := g.files[name]
 	if !ok {
 		t.Fatalf("the guide has no %s", name)
 	}
 	script = strings.ReplaceAll(script, "npx ", "node_modules/.bin/")
-	return strings.ReplaceAll(script, "localhost:8080", strings.TrimPrefix(s.url, "http://"))
+	return strings.ReplaceAll(script, "localhost:8080", strings.TrimPrefix(s.URL, "http://"))
 }
 
 // TestTheGuidesPrograms runs every program of doc/clients that prints

@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
@@ -37,14 +38,14 @@ type chain struct {
 	pid   int
 	lines *bufio.Reader
 	ended func() error
-	log   *lockedBuffer
+	log   *trial.Log
 }
 
 func startChain(t *testing.T, settings ...string) *chain {
 	t.Helper()
-	cmd := command(t, t.TempDir(), "serve")
+	cmd := trial.Command(t, t.TempDir(), "serve")
 	cmd.Env = append(append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_RATE_LIMIT=off"), settings...)
-	c := &chain{log: new(lockedBuffer), ended: cmd.Wait}
+	c := &chain{log: new(trial.Log), ended: cmd.Wait}
 	cmd.Stderr = c.log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -178,8 +179,8 @@ func TestRollingRestarts(t *testing.T) {
 func rolling(t *testing.T, settings ...string) {
 	t.Helper()
 	c := startChain(t, settings...)
-	s := &service{url: c.url}
-	token := strings.TrimPrefix(s.signUp(t)[1], "Bearer ")
+	s := &trial.Service{URL: c.url}
+	token := strings.TrimPrefix(s.SignUp(t)[1], "Bearer ")
 	l := sendAllTheTime(t, c.url, token, 8)
 	for i := range *restarts {
 		l.until(i)
@@ -213,8 +214,8 @@ func TestNoSuccessor(t *testing.T) {
 	if err := syscall.Kill(c.pid, syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	c.log.wait(t, "there is no successor")
-	s := &service{url: c.url}
-	s.ask(t, "GET", "/readyz", "").want(t, 200)
+	c.log.Wait(t, "there is no successor")
+	s := &trial.Service{URL: c.url}
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200)
 	c.stop(t)
 }

@@ -5,10 +5,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/redis/go-redis/v9"
-
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
+	"github.com/redis/go-redis/v9"
 )
 
 // A database that hangs has requests refused, also where a statement is
@@ -16,12 +16,12 @@ import (
 func TestADatabaseThatHangs(t *testing.T) {
 	t.Parallel()
 	server, redis := storetest.PostgresServer(t), storetest.Redis(t)
-	s := start(t, "ENTWINE_DATABASE_URL="+server.URL("postgres"), "ENTWINE_REDIS_URL="+redis.URL, "ENTWINE_RATE_LIMIT=off", "ENTWINE_REQUEST_TIME=500ms")
-	auth := s.signUp(t)
+	s := trial.Start(t, "ENTWINE_DATABASE_URL="+server.URL("postgres"), "ENTWINE_REDIS_URL="+redis.URL, "ENTWINE_RATE_LIMIT=off", "ENTWINE_REQUEST_TIME=500ms")
+	auth := s.SignUp(t)
 	for range 3 {
-		s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200)
+		s.Ask(t, "GET", "/api/v1/posts", "", auth...).Want(t, 200)
 	}
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"ok"`)
 	if err := server.Pause(); err != nil {
 		t.Fatal(err)
 	}
@@ -33,17 +33,17 @@ func TestADatabaseThatHangs(t *testing.T) {
 			{"POST", "/api/v1/posts", `{"title":"a","content":"b"}`},
 			{"POST", "/api/v1/auth/login", `{"email":"ada@example.com","password":"wrong-one-1"}`},
 		} {
-			asking.Go(func() { s.ask(t, c.method, c.path, c.body, auth...).want(t, 503) })
+			asking.Go(func() { s.Ask(t, c.method, c.path, c.body, auth...).Want(t, 503) })
 		}
 		asking.Go(func() {
-			s.ask(t, "GET", "/readyz", "").want(t, 503, `"status":"unavailable"`, `"database":"failed"`, `"redis":"ok"`)
+			s.Ask(t, "GET", "/readyz", "").Want(t, 503, `"status":"unavailable"`, `"database":"failed"`, `"redis":"ok"`)
 		})
 	}
 	asking.Wait()
 	if err := server.Resume(); err != nil {
 		t.Fatal(err)
 	}
-	s.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200)
+	s.Ask(t, "GET", "/api/v1/posts", "", auth...).Want(t, 200)
 }
 
 // A Redis that answers and takes nothing is not well, and work is done without it.
@@ -56,9 +56,9 @@ func TestARedisThatRefusesWrites(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			database, server := migratetest.Schema(t).PostgresURL(t), storetest.Redis(t)
-			s := start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_REDIS_URL="+server.URL)
-			s.signUp(t)
-			s.ask(t, "GET", "/readyz", "").want(t, 200, `"redis":"ok"`)
+			s := trial.Start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_REDIS_URL="+server.URL)
+			s.SignUp(t)
+			s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"redis":"ok"`)
 			options, err := redis.ParseURL(server.URL)
 			if err != nil {
 				t.Fatal(err)
@@ -68,13 +68,13 @@ func TestARedisThatRefusesWrites(t *testing.T) {
 			if err := client.Do(context.Background(), how[0]...).Err(); err != nil {
 				t.Fatal(err)
 			}
-			s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
-			s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
-			s.until(t, "password_reset  urgent  succeeded", "jobs", "list", "--kind", "password_reset", "--database-url", database)
+			s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
+			s.Ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).Want(t, 200)
+			s.Until(t, "password_reset  urgent  succeeded", "jobs", "list", "--kind", "password_reset", "--database-url", database)
 			if err := client.Do(context.Background(), how[1]...).Err(); err != nil {
 				t.Fatal(err)
 			}
-			s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+			s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"ok"`)
 		})
 	}
 }

@@ -4,17 +4,19 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // A worker says how it is, and healthcheck asks it as containers do.
 func TestHealthcheckAsksProcesses(t *testing.T) {
 	t.Parallel()
 	m := startMonitored(t)
-	work := "ENTWINE_WORKER_ADDR=" + strings.TrimPrefix(strings.TrimSuffix(healthURL.FindStringSubmatch(m.work.output.String())[1], "/healthz"), "http://")
-	serve := "ENTWINE_ADDR=" + strings.TrimPrefix(m.serve.url, "http://")
+	work := "ENTWINE_WORKER_ADDR=" + strings.TrimPrefix(strings.TrimSuffix(healthURL.FindStringSubmatch(m.work.Output.String())[1], "/healthz"), "http://")
+	serve := "ENTWINE_ADDR=" + strings.TrimPrefix(m.serve.URL, "http://")
 	ask := func(want int, says string, args ...string) {
 		t.Helper()
-		cmd := command(t, t.TempDir(), append([]string{"healthcheck"}, args...)...)
+		cmd := trial.Command(t, t.TempDir(), append([]string{"healthcheck"}, args...)...)
 		cmd.Env = append(cmd.Env, work, serve)
 		out, _ := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != want || !strings.Contains(string(out), says) {
@@ -29,7 +31,7 @@ func TestHealthcheckAsksProcesses(t *testing.T) {
 	ask(0, `{"status":"ok"}`, "worker")
 	ask(1, `"database":"failed"`, "worker", "--ready")
 	ask(1, `"database":"failed"`, "--ready")
-	m.work.stop(t)
+	m.work.Stop(t)
 	ask(1, "connect", "worker")
 }
 

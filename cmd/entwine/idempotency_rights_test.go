@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // A key is a promise to charge once, whatever becomes of the caller's role
@@ -11,23 +13,23 @@ import (
 // for their own, and is an admin no more.
 func TestAPaymentIsMadeOnceWhateverBecomesOfTheRole(t *testing.T) {
 	t.Parallel()
-	eachProduction(t, func(t *testing.T, database string) {
-		s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_DATABASE_URL="+database, "ENTWINE_RATE_LIMIT=off")
-		admin := []string{"Authorization", "Bearer " + s.signIn(t)}
-		ada := s.signUp(t)
+	trial.EachProduction(t, func(t *testing.T, database string) {
+		s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_DATABASE_URL="+database, "ENTWINE_RATE_LIMIT=off")
+		admin := []string{"Authorization", "Bearer " + s.SignIn(t)}
+		ada := s.SignUp(t)
 		const grace = `{"email":"grace@example.com","password":"correct-horse-2"}`
-		made := s.ask(t, "POST", "/api/v1/users", `{"name":"Grace",`+strings.TrimPrefix(strings.TrimSuffix(grace, "}"), "{")+`,"role":"admin","salary":123456}`, admin...).want(t, 201)
+		made := s.Ask(t, "POST", "/api/v1/users", `{"name":"Grace",`+strings.TrimPrefix(strings.TrimSuffix(grace, "}"), "{")+`,"role":"admin","salary":123456}`, admin...).Want(t, 201)
 		login := func(key string) func(key string) []string {
-			in := s.ask(t, "POST", "/api/v1/auth/login", grace).want(t, 200)
-			token := in.body["token"].(string)
+			in := s.Ask(t, "POST", "/api/v1/auth/login", grace).Want(t, 200)
+			token := in.Body["token"].(string)
 			return func(key string) []string {
 				return []string{"Authorization", "Bearer " + token, "Idempotency-Key", key}
 			}
 		}
-		product := s.ask(t, "POST", "/api/v1/products", `{"name":"Cup","price":12.5,"stock":9}`, admin...).want(t, 201)
+		product := s.Ask(t, "POST", "/api/v1/products", `{"name":"Cup","price":12.5,"stock":9}`, admin...).Want(t, 201)
 		order := func(who []string) string {
-			body := fmt.Sprintf(`{"items":[{"product_id":%v,"quantity":1}]}`, product.body["data"].(map[string]any)["id"])
-			return fmt.Sprint(s.ask(t, "POST", "/api/v1/orders", body, who...).want(t, 201).body["data"].(map[string]any)["id"])
+			body := fmt.Sprintf(`{"items":[{"product_id":%v,"quantity":1}]}`, product.Body["data"].(map[string]any)["id"])
+			return fmt.Sprint(s.Ask(t, "POST", "/api/v1/orders", body, who...).Want(t, 201).Body["data"].(map[string]any)["id"])
 		}
 		as := login("")
 		mutation := func(text string) string { return fmt.Sprintf(`{"query":%q}`, "mutation { "+text+" }") }
@@ -48,40 +50,40 @@ func TestAPaymentIsMadeOnceWhateverBecomesOfTheRole(t *testing.T) {
 			{"/api/v1/posts?expand=author", `{"title":"Mine","content":"x"}`, 201, 201, `"salary":123456`, `"role":"user"`},
 		}
 		charges := func() string {
-			return fmt.Sprint(s.ask(t, "GET", "/api/v1/payments?limit=1", "", admin...).want(t, 200).body["pagination"].(map[string]any)["total"])
+			return fmt.Sprint(s.Ask(t, "GET", "/api/v1/payments?limit=1", "", admin...).Want(t, 200).Body["pagination"].(map[string]any)["total"])
 		}
-		send := func(i int) reply {
+		send := func(i int) trial.Reply {
 			r := requests[i]
 			key := fmt.Sprint("key-", i)
 			if r.path == "/graphql" {
-				return s.ask(t, "POST", r.path, r.body, as(key)[:2]...)
+				return s.Ask(t, "POST", r.path, r.body, as(key)[:2]...)
 			}
-			return s.ask(t, "POST", r.path, r.body, as(key)...)
+			return s.Ask(t, "POST", r.path, r.body, as(key)...)
 		}
 		for i, r := range requests {
-			send(i).want(t, r.status, r.shows)
+			send(i).Want(t, r.status, r.shows)
 		}
 		before := charges()
-		user := fmt.Sprintf("/api/v1/users/%v", made.body["data"].(map[string]any)["id"])
-		s.ask(t, "PATCH", user, `{"role":"user"}`, admin...).want(t, 200)
+		user := fmt.Sprintf("/api/v1/users/%v", made.Body["data"].(map[string]any)["id"])
+		s.Ask(t, "PATCH", user, `{"role":"user"}`, admin...).Want(t, 200)
 		as = login("")
 		for i, r := range requests {
-			again := send(i).want(t, r.demoted, r.later)
-			if strings.Contains(again.text, "salary") {
-				t.Errorf("%s: a former admin reads %s", r.path, again.text)
+			again := send(i).Want(t, r.demoted, r.later)
+			if strings.Contains(again.Text, "salary") {
+				t.Errorf("%s: a former admin reads %s", r.path, again.Text)
 			}
-			if r.path != "/graphql" && again.header.Get("Idempotency-Replayed") != "true" {
-				t.Errorf("%s: it is no repetition: %s", r.path, again.text)
+			if r.path != "/graphql" && again.Header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("%s: it is no repetition: %s", r.path, again.Text)
 			}
 		}
-		s.ask(t, "PATCH", user, `{"role":"admin"}`, admin...).want(t, 200)
+		s.Ask(t, "PATCH", user, `{"role":"admin"}`, admin...).Want(t, 200)
 		as = login("")
 		for i, r := range requests {
 			status := r.status
 			if r.path == "/api/v1/payments" {
 				status = 200
 			}
-			send(i).want(t, status, r.shows)
+			send(i).Want(t, status, r.shows)
 		}
 		if after := charges(); before != "7" || after != before {
 			t.Errorf("%s payments before, %s after", before, after)
@@ -92,25 +94,25 @@ func TestAPaymentIsMadeOnceWhateverBecomesOfTheRole(t *testing.T) {
 // The bounds are settings, and hold for both APIs together.
 func TestTheNumberOfKeysIsBounded(t *testing.T) {
 	t.Parallel()
-	eachProduction(t, func(t *testing.T, database string) {
-		s := start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_IDEMPOTENCY_RECORDS=2")
-		ada := s.signUp(t)
-		post := func(key string) reply {
-			return s.ask(t, "POST", "/api/v1/posts", `{"title":"`+key+`","content":"x"}`, append(ada, "Idempotency-Key", key)...)
+	trial.EachProduction(t, func(t *testing.T, database string) {
+		s := trial.Start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_IDEMPOTENCY_RECORDS=2")
+		ada := s.SignUp(t)
+		post := func(key string) trial.Reply {
+			return s.Ask(t, "POST", "/api/v1/posts", `{"title":"`+key+`","content":"x"}`, append(ada, "Idempotency-Key", key)...)
 		}
-		mutation := func(key string) reply {
+		mutation := func(key string) trial.Reply {
 			query := fmt.Sprintf(`mutation { createPost(input: {title: "%s", content: "x"}, idempotencyKey: "%s") { title } }`, key, key)
-			return s.ask(t, "POST", "/graphql", fmt.Sprintf(`{"query":%q}`, query), ada...)
+			return s.Ask(t, "POST", "/graphql", fmt.Sprintf(`{"query":%q}`, query), ada...)
 		}
-		post("one").want(t, 201)
-		mutation("two").want(t, 200, `{"createPost":{"title":"two"}}`)
-		if refused := post("three").want(t, 429, "too many Idempotency-Keys", "RATE_LIMIT_EXCEEDED"); refused.header.Get("Retry-After") == "" {
-			t.Errorf("it does not say when to come again: %v", refused.header)
+		post("one").Want(t, 201)
+		mutation("two").Want(t, 200, `{"createPost":{"title":"two"}}`)
+		if refused := post("three").Want(t, 429, "too many Idempotency-Keys", "RATE_LIMIT_EXCEEDED"); refused.Header.Get("Retry-After") == "" {
+			t.Errorf("it does not say when to come again: %v", refused.Header)
 		}
-		mutation("four").want(t, 200, "RATE_LIMIT_EXCEEDED", "too many Idempotency-Keys")
-		post("one").want(t, 201, `"title":"one"`)
-		mutation("two").want(t, 200, `{"createPost":{"title":"two"}}`)
-		s.ask(t, "GET", "/api/v1/posts?author_id=1&limit=1", "", ada...).want(t, 200)
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"none","content":"x"}`, ada...).want(t, 201)
+		mutation("four").Want(t, 200, "RATE_LIMIT_EXCEEDED", "too many Idempotency-Keys")
+		post("one").Want(t, 201, `"title":"one"`)
+		mutation("two").Want(t, 200, `{"createPost":{"title":"two"}}`)
+		s.Ask(t, "GET", "/api/v1/posts?author_id=1&limit=1", "", ada...).Want(t, 200)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"none","content":"x"}`, ada...).Want(t, 201)
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // instructions are those of a Dockerfile, without comments.
@@ -28,7 +30,7 @@ func TestTheImage(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("NOT TESTED: only root can change the root folder")
 	}
-	text := read(t, "../../deploy/Dockerfile")
+	text := trial.ReadFile(t, "deploy/Dockerfile")
 	root, err := os.MkdirTemp("", "entwine-image-")
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +76,7 @@ func TestTheImage(t *testing.T) {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}, Pdeathsig: syscall.SIGKILL}
 		return cmd
 	}
-	serve, output := inside("serve"), new(lockedBuffer)
+	serve, output := inside("serve"), new(trial.Log)
 	serve.Stdout, serve.Stderr = output, output
 	if err := serve.Start(); err != nil {
 		t.Fatal(err)
@@ -85,7 +87,7 @@ func TestTheImage(t *testing.T) {
 			t.Errorf("it ended with %v\n%s", err, output)
 		}
 	}()
-	output.wait(t, "entwine listens on http://")
+	output.Wait(t, "entwine listens on http://")
 	at := regexp.MustCompile(`listens on http://(\S+)`).FindStringSubmatch(output.String())[1]
 	ask := inside(health...)
 	ask.Env = append(ask.Env, "ENTWINE_ADDR="+at)
@@ -100,8 +102,8 @@ func TestTheImage(t *testing.T) {
 // A project's image is made as this service's is.
 func TestImagesOfProjects(t *testing.T) {
 	t.Parallel()
-	template := replaced(t, read(t, "../../kit/codegen/project/files/Dockerfile.tmpl"), "[[ .Go ]]", "1.26", "[[ .Name ]]", "entwine")
-	own := replaced(t, read(t, "../../deploy/Dockerfile"), "ARG VERSION=\n", "", " -X main.version=$VERSION", "")
+	template := trial.Replaced(t, trial.ReadFile(t, "kit/codegen/project/files/Dockerfile.tmpl"), "[[ .Go ]]", "1.26", "[[ .Name ]]", "entwine")
+	own := trial.Replaced(t, trial.ReadFile(t, "deploy/Dockerfile"), "ARG VERSION=\n", "", " -X main.version=$VERSION", "")
 	if got, want := strings.Join(instructions(template), "\n"), strings.Join(instructions(own), "\n"); got != want {
 		t.Errorf("a project's is\n%s\nand this service's\n%s", got, want)
 	}

@@ -6,35 +6,22 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// until runs a command until it prints the text.
-func (s *service) until(t *testing.T, text string, args ...string) string {
-	t.Helper()
-	for {
-		out := mustEntwine(t, s.dir, args...)
-		if strings.Contains(out, text) {
-			return out
-		}
-		if t.Context().Err() != nil {
-			t.Fatalf("entwine %v never says %q:\n%s", args, text, out)
-		}
-	}
-}
-
 func TestServeWorksInTheBackground(t *testing.T) {
 	t.Parallel()
-	s := start(t)
-	s.until(t, "expire_orders  default  succeeded", "jobs", "list", "--kind", "expire_orders")
-	shown := mustEntwine(t, s.dir, "jobs", "show", "1")
+	s := trial.Start(t)
+	s.Until(t, "expire_orders  default  succeeded", "jobs", "list", "--kind", "expire_orders")
+	shown := trial.MustRun(t, s.Dir, "jobs", "show", "1")
 	for _, want := range []string{"status       succeeded", "progress     100%", "attempts     1 of 10"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("jobs show lacks %q:\n%s", want, shown)
 		}
 	}
-	if out := mustEntwine(t, s.dir, "jobs", "stats"); !strings.Contains(out, "succeeded") {
+	if out := trial.MustRun(t, s.Dir, "jobs", "stats"); !strings.Contains(out, "succeeded") {
 		t.Errorf("jobs stats:\n%s", out)
 	}
 	for args, want := range map[string]string{
@@ -44,7 +31,7 @@ func TestServeWorksInTheBackground(t *testing.T) {
 		"jobs retry one":           `"one" is not the id of a job`,
 		"jobs list --status weird": `"weird" is no state of a job`,
 	} {
-		if _, errs, code := entwine(t, s.dir, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
+		if _, errs, code := trial.Run(t, s.Dir, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
 			t.Errorf("entwine %s: exit code %d, %q, want %q", args, code, errs, want)
 		}
 	}
@@ -58,20 +45,20 @@ func TestOperatorsFindWhyAJobFailed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			database := url(t)
-			s := start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_SMTP_URL=smtp://127.0.0.1:1", "ENTWINE_LOG_FORMAT=json")
-			s.signUp(t)
-			s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
-			listed := s.until(t, "internal error", "jobs", "list", "--kind", "password_reset", "--database-url", database)
+			s := trial.Start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_SMTP_URL=smtp://127.0.0.1:1", "ENTWINE_LOG_FORMAT=json")
+			s.SignUp(t)
+			s.Ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).Want(t, 200)
+			listed := s.Until(t, "internal error", "jobs", "list", "--kind", "password_reset", "--database-url", database)
 			found := regexp.MustCompile(`(?m)^(\d+) .* internal error: the worker's log has the reason, at job_id (\d+)$`).FindStringSubmatch(listed)
 			if found == nil || found[1] != found[2] {
 				t.Fatalf("jobs list does not say where the reason is:\n%s", listed)
 			}
-			if shown := mustEntwine(t, s.dir, "jobs", "show", found[1], "--database-url", database); !strings.Contains(shown, "at job_id "+found[1]+"\n") {
+			if shown := trial.MustRun(t, s.Dir, "jobs", "show", found[1], "--database-url", database); !strings.Contains(shown, "at job_id "+found[1]+"\n") {
 				t.Errorf("jobs show does not say where the reason is:\n%s", shown)
 			}
-			logged := regexp.MustCompile(`(?m)^.*"msg":"job failed".*"job_id":` + found[1] + `,.*$`).FindString(s.output.String())
+			logged := regexp.MustCompile(`(?m)^.*"msg":"job failed".*"job_id":` + found[1] + `,.*$`).FindString(s.Output.String())
 			if !strings.Contains(logged, "connection refused") {
-				t.Errorf("the log does not have the reason: %s", s.output)
+				t.Errorf("the log does not have the reason: %s", s.Output)
 			}
 		})
 	}
@@ -81,10 +68,10 @@ func TestAWorkerWorksBesideServe(t *testing.T) {
 	t.Parallel()
 	database, redis := migratetest.Schema(t).PostgresURL(t), storetest.Redis(t)
 	shared := []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_REDIS_URL=" + redis.URL, "ENTWINE_WORKER=false"}
-	s := start(t, shared...)
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `"redis":"ok"`)
+	s := trial.Start(t, shared...)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"redis":"ok"`)
 
-	worker := command(t, s.dir, "worker")
+	worker := trial.Command(t, s.Dir, "worker")
 	worker.Env = append(worker.Env, shared...)
 	out, err := worker.StdoutPipe()
 	if err != nil {
@@ -98,9 +85,9 @@ func TestAWorkerWorksBesideServe(t *testing.T) {
 		t.Fatalf("the worker says %q, %v", first, err)
 	}
 	list := []string{"jobs", "list", "--kind", "expire_orders", "--database-url", database, "--redis-url", redis.URL}
-	s.until(t, "expire_orders  default  succeeded", list...)
+	s.Until(t, "expire_orders  default  succeeded", list...)
 	redis.Stop()
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
 	if err := worker.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +102,7 @@ func TestAWorkerAloneNeedsRedis(t *testing.T) {
 		"worker":               "ENTWINE_REDIS_URL is needed",
 		"serve --worker=false": "ENTWINE_WORKER=false needs ENTWINE_REDIS_URL",
 	} {
-		if _, errs, code := entwine(t, t.TempDir(), strings.Fields(args)...); code != 1 || !strings.Contains(errs, want) {
+		if _, errs, code := trial.Run(t, t.TempDir(), strings.Fields(args)...); code != 1 || !strings.Contains(errs, want) {
 			t.Errorf("entwine %s: exit code %d, %q", args, code, errs)
 		}
 	}

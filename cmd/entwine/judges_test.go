@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
@@ -18,16 +19,16 @@ import (
 func TestApolloTakesPartsInBothFormats(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(nodetest.Folder(t, "testdata/apollo"), "client.mjs")
-	s := start(t, "ENTWINE_ACCESS_TOKEN_TIME=2h")
-	auth := s.signUp(t)
+	s := trial.Start(t, "ENTWINE_ACCESS_TOKEN_TIME=2h")
+	auth := s.SignUp(t)
 	token := strings.TrimPrefix(auth[1], "Bearer ")
 	for _, title := range []string{"One", "Two"} {
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"`+title+`","content":"…","published":true}`, auth...).want(t, 201)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"`+title+`","content":"…","published":true}`, auth...).Want(t, 201)
 	}
 	for _, handler := range []string{"Defer20220824Handler", "GraphQL17Alpha9Handler"} {
 		t.Run(handler, func(t *testing.T) {
 			t.Parallel()
-			l := listen(t, script, handler, s.url, token,
+			l := listen(t, script, handler, s.URL, token,
 				`{ me { name posts { title ... @defer(label: "later") { likesCount author { role } } } } ... @defer { post(id: 2) { title } } }`)
 			l.wants(t, `{"data":{"me":{"name":"Ada Lovelace","posts":[{"title":"Two"},{"title":"One"}]}},"dataState":"streaming","loading":true}`)
 			l.wants(t, `{"data":{"me":{"name":"Ada Lovelace","posts":[{"title":"Two"},{"title":"One"}]},"post":{"title":"Two"}},"dataState":"streaming","loading":true}`)
@@ -36,18 +37,18 @@ func TestApolloTakesPartsInBothFormats(t *testing.T) {
 		})
 		t.Run(handler+" of what fails", func(t *testing.T) {
 			t.Parallel()
-			l := listen(t, script, handler, s.url, token, `{ me { name ... @defer { salary } } }`)
+			l := listen(t, script, handler, s.URL, token, `{ me { name ... @defer { salary } } }`)
 			l.wants(t, `{"data":{"me":{"name":"Ada Lovelace"}},"dataState":"streaming","loading":true}`)
 			l.wants(t, `{"data":{"me":{"name":"Ada Lovelace","salary":null}},"dataState":"complete","error":"you are not allowed to do this","loading":false}`)
 		})
 	}
 	t.Run("an error", func(t *testing.T) {
 		t.Parallel()
-		listen(t, script, "errors", s.url, token, `{ user(id: 99) { name } }`).wants(t, `{"code":"NOT_FOUND","graphql":true,"message":"user not found"}`)
+		listen(t, script, "errors", s.URL, token, `{ user(id: 99) { name } }`).wants(t, `{"code":"NOT_FOUND","graphql":true,"message":"user not found"}`)
 	})
 	t.Run("a subscription", func(t *testing.T) {
 		t.Parallel()
-		l := listen(t, script, "subscription", s.url, token, `subscription { userStatusChanged(userId: 99) { id } }`)
+		l := listen(t, script, "subscription", s.URL, token, `subscription { userStatusChanged(userId: 99) { id } }`)
 		l.wants(t, `{"error":"CombinedGraphQLErrors: user not found"}`)
 	})
 }
@@ -61,23 +62,23 @@ func TestAFrontEndOfGraphQLCodegenIsTrusted(t *testing.T) {
 	nodetest.Run(t, front, "graphql-codegen", "--config", "codegen.yml")
 	nodetest.Run(t, front, "tsc", "--project", ".")
 
-	s := start(t, "ENTWINE_GRAPHQL_DOCUMENTS=trusted")
-	added := mustEntwine(t, s.dir, "documents", "add", filepath.Join(front, "src/gql/persisted-documents.json"))
+	s := trial.Start(t, "ENTWINE_GRAPHQL_DOCUMENTS=trusted")
+	added := trial.MustRun(t, s.Dir, "documents", "add", filepath.Join(front, "src/gql/persisted-documents.json"))
 	if !strings.HasPrefix(added, "3 added, 0 known before") {
 		t.Errorf("added: %s", added)
 	}
-	auth := s.signUp(t)
-	if said := nodetest.Run(t, front, "node", "out/client.mjs", s.url, strings.TrimPrefix(auth[1], "Bearer ")); said != "ok\n" {
+	auth := s.SignUp(t)
+	if said := nodetest.Run(t, front, "node", "out/client.mjs", s.URL, strings.TrimPrefix(auth[1], "Bearer ")); said != "ok\n" {
 		t.Errorf("it says %s", said)
 	}
-	s.ask(t, "POST", "/graphql", `{"query":"{ __typename }"}`).want(t, 200, `"code":"FORBIDDEN"`)
-	s.ask(t, "GET", "/graphiql", "").want(t, 404)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ __typename }"}`).Want(t, 200, `"code":"FORBIDDEN"`)
+	s.Ask(t, "GET", "/graphiql", "").Want(t, 404)
 }
 
 // writeSchema writes the schema as entwine prints it into the folder.
 func writeSchema(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "schema.graphql"), []byte(mustEntwine(t, dir, "schema", "graphql")), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "schema.graphql"), []byte(trial.MustRun(t, dir, "schema", "graphql")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -103,9 +104,9 @@ func TestAProgramOfGenqlient(t *testing.T) {
 	if out, err := run("tool", "genqlient", "genqlient.yaml"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	s := start(t)
-	auth := s.signUp(t)
-	out, err := run("run", ".", s.url, strings.TrimPrefix(auth[1], "Bearer "))
+	s := trial.Start(t)
+	auth := s.SignUp(t)
+	out, err := run("run", ".", s.URL, strings.TrimPrefix(auth[1], "Bearer "))
 	if err != nil || !strings.Contains(out, "is not a global id") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -132,7 +133,7 @@ func TestDocumentsAreJudgedAsGraphQLJSDoes(t *testing.T) {
 	if len(lines) != len(documents) {
 		t.Fatalf("%d of %d documents are judged:\n%s", len(lines), len(documents), strings.Join(lines, "\n"))
 	}
-	s := start(t, "ENTWINE_RATE_LIMIT=off")
+	s := trial.Start(t, "ENTWINE_RATE_LIMIT=off")
 	valid := 0
 	for i, document := range documents {
 		var theirs []string
@@ -143,13 +144,13 @@ func TestDocumentsAreJudgedAsGraphQLJSDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer := s.ask(t, "POST", "/graphql", string(body))
-		refused := strings.Contains(answer.text, `"GRAPHQL_VALIDATION_FAILED"`) || strings.Contains(answer.text, `"GRAPHQL_PARSE_FAILED"`)
-		if strings.Contains(answer.text, "subscriptions need a connection that stays open") {
+		answer := s.Ask(t, "POST", "/graphql", string(body))
+		refused := strings.Contains(answer.Text, `"GRAPHQL_VALIDATION_FAILED"`) || strings.Contains(answer.Text, `"GRAPHQL_PARSE_FAILED"`)
+		if strings.Contains(answer.Text, "subscriptions need a connection that stays open") {
 			refused = false
 		}
 		if refused != (len(theirs) > 0) {
-			t.Errorf("%s\ngraphql-js: %q\nentwine: %s", document, theirs, answer.text)
+			t.Errorf("%s\ngraphql-js: %q\nentwine: %s", document, theirs, answer.Text)
 		}
 		if !refused {
 			valid++

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
@@ -25,29 +26,27 @@ func TestAKilledServiceDoesNothingByHalves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_DATABASE_URL=" + database(t)}
+			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_DATABASE_URL=" + database(t)}
 			c := &clients{dir: t.TempDir(), settings: settings, answers: make([]string, keys)}
 			for range kills {
 				c.round(t, 1+rand.IntN(2*keys/kills))
 			}
 			c.round(t, 0)
-			s := startIn(t, c.dir, settings...)
-			token := s.signIn(t)
+			s := trial.StartIn(t, c.dir, settings...)
+			token := s.SignIn(t)
 			for key, first := range c.answers {
-				again := s.ask(t, "POST", "/api/v1/posts", killBody(key), c.headers(token, key)...).want(t, 201)
-				if again.header.Get("Idempotency-Replayed") != "true" || first != again.text {
-					t.Errorf("key %d: answered %s, first %s", key, again.text, first)
+				again := s.Ask(t, "POST", "/api/v1/posts", killBody(key), c.headers(token, key)...).Want(t, 201)
+				if again.Header.Get("Idempotency-Replayed") != "true" || first != again.Text {
+					t.Errorf("key %d: answered %s, first %s", key, again.Text, first)
 				}
 			}
-			total := s.ask(t, "GET", "/api/v1/posts?limit=1", "", "Authorization", "Bearer "+token).want(t, 200)
-			if got := total.body["pagination"].(map[string]any)["total"]; got != float64(keys) {
+			total := s.Ask(t, "GET", "/api/v1/posts?limit=1", "", "Authorization", "Bearer "+token).Want(t, 200)
+			if got := total.Body["pagination"].(map[string]any)["total"]; got != float64(keys) {
 				t.Errorf("there are %v posts, want %d", got, keys)
 			}
 		})
 	}
 }
-
-const killPassword = "correct-horse-1"
 
 func killBody(key int) string {
 	return fmt.Sprintf(`{"title": "Post %d", "content": "It is so."}`, key)
@@ -68,8 +67,8 @@ func (c *clients) headers(token string, key int) []string {
 // is killed after some answers; 0 lets it finish.
 func (c *clients) round(t *testing.T, answers int) {
 	t.Helper()
-	s := startIn(t, c.dir, c.settings...)
-	token := s.signIn(t)
+	s := trial.StartIn(t, c.dir, c.settings...)
+	token := s.SignIn(t)
 	pending := make(chan int, len(c.answers))
 	for key, text := range c.answers {
 		if text == "" {
@@ -84,31 +83,28 @@ func (c *clients) round(t *testing.T, answers int) {
 	for range 8 {
 		all.Go(func() {
 			for key := range pending {
-				text, err := s.post(key, c.headers(token, key))
+				text, err := post(s, key, c.headers(token, key))
 				if err != nil {
 					return // it is dead
 				}
 				c.answers[key] = text
 				if count.Add(1) == int64(answers) {
-					_ = s.cmd.Process.Kill() // the others are on their way
+					_ = s.Cmd.Process.Kill() // the others are on their way
 				}
 			}
 		})
 	}
 	all.Wait()
 	if answers == 0 {
-		s.stop(t)
+		s.Stop(t)
 		return
 	}
-	s.stopped.Do(func() {
-		_ = s.cmd.Process.Kill() // where there was less to do
-		<-s.ended
-	})
+	s.Kill() // where there was less to do
 }
 
 // post makes a post, and returns an error where there is no answer.
-func (s *service) post(key int, headers []string) (string, error) {
-	r, err := http.NewRequest("POST", s.url+"/api/v1/posts", strings.NewReader(killBody(key)))
+func post(s *trial.Service, key int, headers []string) (string, error) {
+	r, err := http.NewRequest("POST", s.URL+"/api/v1/posts", strings.NewReader(killBody(key)))
 	if err != nil {
 		return "", err
 	}
@@ -129,11 +125,4 @@ func (s *service) post(key int, headers []string) (string, error) {
 		return "", fmt.Errorf("status %d: %s", res.StatusCode, text)
 	}
 	return string(text), nil
-}
-
-// signIn returns the first admin's token.
-func (s *service) signIn(t *testing.T) string {
-	t.Helper()
-	in := s.ask(t, "POST", "/api/v1/auth/login", `{"email": "admin@example.com", "password": "`+killPassword+`"}`).want(t, 200)
-	return in.body["token"].(string)
 }

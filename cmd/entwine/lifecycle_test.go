@@ -3,17 +3,9 @@ package main_test
 import (
 	"strings"
 	"testing"
-	"time"
-)
 
-// planned is a setting with times that are so many hours from now: {-1} was an
-// hour ago.
-func planned(text string) string {
-	for hours, mark := range map[int]string{-48: "{-48}", -24: "{-24}", -1: "{-1}", 24: "{24}", 48: "{48}"} {
-		text = strings.ReplaceAll(text, mark, time.Now().UTC().Add(time.Duration(hours)*time.Hour).Format(time.RFC3339))
-	}
-	return text
-}
+	"github.com/entwine-go/entwine/internal/trial"
+)
 
 // What clients see of a version in each state, through the whole service.
 func TestAVersionEnds(t *testing.T) {
@@ -36,21 +28,21 @@ func TestAVersionEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, "ENTWINE_RATE_LIMIT=50/1h", "ENTWINE_API_LIFECYCLE="+planned(c.plan))
-			got := s.ask(t, "GET", "/api/v1/posts", "").want(t, c.status, c.holds)
-			h := got.header
+			s := trial.Start(t, "ENTWINE_RATE_LIMIT=50/1h", "ENTWINE_API_LIFECYCLE="+trial.Planned(c.plan))
+			got := s.Ask(t, "GET", "/api/v1/posts", "").Want(t, c.status, c.holds)
+			h := got.Header
 			if (h.Get("Deprecation") == "true") != c.announce || (strings.Contains(h.Get("Warning"), "299 - ")) != c.announce || h.Get("X-RateLimit-Limit") != c.limit {
 				t.Errorf("answered with %v", h)
 			}
 			if retry := h.Get("Retry-After") != ""; retry != (name == "a brown-out") {
 				t.Errorf("Retry-After: %q", h.Get("Retry-After"))
 			}
-			s.ask(t, "POST", "/graphql", `{"query":"{ posts { title } }"}`).want(t, 200, `"posts"`)
-			bad := s.ask(t, "GET", "/api/v1/posts", "", "Authorization", "Bearer bad").want(t, 401)
-			if (bad.header.Get("Deprecation") == "true") != c.announce {
-				t.Errorf("what the edge refuses has %v", bad.header)
+			s.Ask(t, "POST", "/graphql", `{"query":"{ posts { title } }"}`).Want(t, 200, `"posts"`)
+			bad := s.Ask(t, "GET", "/api/v1/posts", "", "Authorization", "Bearer bad").Want(t, 401)
+			if (bad.Header.Get("Deprecation") == "true") != c.announce {
+				t.Errorf("what the edge refuses has %v", bad.Header)
 			}
-			s.ask(t, "GET", "/api/v1/openapi", "").want(t, 200)
+			s.Ask(t, "GET", "/api/v1/openapi", "").Want(t, 200)
 		})
 	}
 }
@@ -61,7 +53,7 @@ func TestAPlanThatCannotBe(t *testing.T) {
 		"v1 sunset=2027-07-01": "ENTWINE_API_LIFECYCLE=v1 sunset=2027-07-01 (environment): v1: sunset needs deprecated",
 		"v9 stable=2027-07-01": "ENTWINE_API_LIFECYCLE: there is no version v9 of the API",
 	} {
-		cmd := command(t, t.TempDir(), "serve")
+		cmd := trial.Command(t, t.TempDir(), "serve")
 		cmd.Env = append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_API_LIFECYCLE="+plan)
 		out, err := cmd.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), want) {

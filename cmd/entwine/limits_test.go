@@ -8,13 +8,15 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // TestWhatTheWireBrings sends bytes that no client library would.
 func TestWhatTheWireBrings(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_ACCESS_TOKEN_TIME=2h", "ENTWINE_BODY_TIME=200ms", "ENTWINE_ADMIN_PASSWORD="+killPassword)
-	token := "Authorization: Bearer " + s.signIn(t) + "\r\n"
+	s := trial.Start(t, "ENTWINE_ACCESS_TOKEN_TIME=2h", "ENTWINE_BODY_TIME=200ms", "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	token := "Authorization: Bearer " + s.SignIn(t) + "\r\n"
 	large := strings.Repeat("x", 1<<20+1)
 	post := func(path, headers, body string) string {
 		return "POST " + path + " HTTP/1.1\r\nHost: x\r\n" + token + "Content-Type: application/json\r\n" + headers + "\r\n" + body
@@ -70,7 +72,7 @@ func TestWhatTheWireBrings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			res, body := s.raw(t, c.request)
+			res, body := raw(t, s, c.request)
 			if res.StatusCode != c.status || !strings.Contains(body, `"`+c.code+`"`) || res.Close != c.closes {
 				t.Errorf("answered %d, closes %v: %s; want %d %s, %v", res.StatusCode, res.Close, body, c.status, c.code, c.closes)
 			}
@@ -83,9 +85,9 @@ func TestWhatTheWireBrings(t *testing.T) {
 
 // raw sends text to the service and returns the first answer. What can't be
 // sent because the service has heard enough is no matter.
-func (s *service) raw(t *testing.T, text string) (*http.Response, string) {
+func raw(t *testing.T, s *trial.Service, text string) (*http.Response, string) {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 	if err != nil {
 		t.Fatal(err)
 	}

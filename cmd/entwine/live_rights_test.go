@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -31,35 +32,35 @@ func TestIdleListsHaveTheRightsOfNow(t *testing.T) {
 				shared = append(shared, "ENTWINE_REDIS_URL="+storetest.Redis(t).URL)
 			}
 			dir := t.TempDir() // with the keys of tokens
-			all := []*service{startIn(t, dir, shared...)}
+			all := []*trial.Service{trial.StartIn(t, dir, shared...)}
 			if name != "sqlite" { // which one process serves, beside the operator's
-				all = append(all, startIn(t, dir, shared...))
+				all = append(all, trial.StartIn(t, dir, shared...))
 			}
 			one := all[0]
 			operator := func(args ...string) {
 				t.Helper()
-				cmd := command(t, dir, args...)
+				cmd := trial.Command(t, dir, args...)
 				cmd.Env = append(cmd.Env, shared...)
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Fatalf("%v: %v\n%s", args, err, out)
 				}
 			}
-			one.ask(t, "POST", "/api/v1/auth/register", strings.ReplaceAll(ada, "ada@", "eve@")).want(t, 201)
-			eve := one.ask(t, "POST", "/api/v1/auth/login", strings.ReplaceAll(adaLogin, "ADA@", "eve@")).want(t, 200)
-			one.ask(t, "POST", "/api/v1/posts", `{"title":"A draft","content":"…"}`, "Authorization", "Bearer "+eve.body["token"].(string)).want(t, 201)
-			one.signUp(t)
+			one.Ask(t, "POST", "/api/v1/auth/register", strings.ReplaceAll(trial.Ada, "ada@", "eve@")).Want(t, 201)
+			eve := one.Ask(t, "POST", "/api/v1/auth/login", strings.ReplaceAll(trial.AdaLogin, "ADA@", "eve@")).Want(t, 200)
+			one.Ask(t, "POST", "/api/v1/posts", `{"title":"A draft","content":"…"}`, "Authorization", "Bearer "+eve.Body["token"].(string)).Want(t, 201)
+			one.SignUp(t)
 			for _, end := range []func(token []string){
-				func(token []string) { one.ask(t, "POST", "/api/v1/auth/logout", "", token...).want(t, 200) },
+				func(token []string) { one.Ask(t, "POST", "/api/v1/auth/logout", "", token...).Want(t, 200) },
 				func([]string) { operator("user", "deactivate", "ada@example.com") },
 			} {
 				operator("user", "set-role", "ada@example.com", "user")
-				in := one.ask(t, "POST", "/api/v1/auth/login", adaLogin).want(t, 200)
-				token := []string{"Authorization", "Bearer " + in.body["token"].(string)}
+				in := one.Ask(t, "POST", "/api/v1/auth/login", trial.AdaLogin).Want(t, 200)
+				token := []string{"Authorization", "Bearer " + in.Body["token"].(string)}
 				var lists []*idle
 				for _, s := range all {
 					lists = append(lists,
-						s.idle(t, "GET", "/api/v1/posts?fields=title", "", token),
-						s.idle(t, "POST", "/graphql", `{"query":"subscription { postsLive { steps { kind node { title } } } }"}`, token))
+						stayIdle(t, s, "GET", "/api/v1/posts?fields=title", "", token),
+						stayIdle(t, s, "POST", "/graphql", `{"query":"subscription { postsLive { steps { kind node { title } } } }"}`, token))
 				}
 				for _, list := range lists {
 					list.wants(`"rows":[]`, `"steps":[]`)
@@ -85,16 +86,16 @@ type idle struct {
 	stop  context.CancelFunc
 }
 
-func (s *service) idle(t *testing.T, method, path, body string, token []string) *idle {
+func stayIdle(t *testing.T, s *trial.Service, method, path, body string, token []string) *idle {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	r := newRequest(t, method, s.url+path, body, append([]string{"Accept", "text/event-stream"}, token...)...).WithContext(ctx)
+	r := trial.NewRequest(t, method, s.URL+path, body, append([]string{"Accept", "text/event-stream"}, token...)...).WithContext(ctx)
 	res, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = res.Body.Close(); cancel() })
-	return &idle{t, method + " " + s.url + path, bufio.NewReader(res.Body), cancel}
+	return &idle{t, method + " " + s.URL + path, bufio.NewReader(res.Body), cancel}
 }
 
 // wants takes the next event, which has one of the texts.

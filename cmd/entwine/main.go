@@ -2,10 +2,16 @@
 // from schema/, with its own Go code. Without a single setting, entwine serve is a
 // service to try.
 //
-// Package app of the kit is the program. This package hands it the service's
-// parts and the commands that are the service's own, one file for each group.
+// Package app of the kit is the program of any service, and internal/program what this
+// one hands to it.
 package main
 
-import "github.com/entwine-go/entwine/kit/app"
+import (
+	"github.com/entwine-go/entwine/internal/program"
+	"github.com/entwine-go/entwine/kit/app"
+)
 
-func main() { app.Main(service()) }
+// version and revision are set by the linker: make build does so.
+var version, revision string
+
+func main() { app.Main(program.Service(version, revision)) }

@@ -1,14 +1,10 @@
 package main_test
 
 import (
-	"bufio"
-	"io"
-	"net/http"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
@@ -18,60 +14,32 @@ const canaryText = "canary-7f3a9"
 
 // exercise sends requests of every sort, with a secret in each that no
 // metric may show.
-func exercise(t *testing.T, s *service) {
+func exercise(t *testing.T, s *trial.Service) {
 	t.Helper()
 	hush := []string{"X-Api-Key", canaryText, "User-Agent", canaryText, "X-" + canaryText, canaryText}
-	auth := s.signUp(t)
-	s.ask(t, "POST", "/api/v1/auth/register", `{"name":"Bob","email":"`+canaryText+`@example.com","password":"`+canaryText+`-1"}`).want(t, 201)
-	s.ask(t, "GET", "/api/v1/posts?search="+canaryText, "", "Cookie", "theme="+canaryText).want(t, 200)
-	s.ask(t, "GET", "/api/v1/users/"+canaryText, "", auth...).want(t, 400)
-	s.ask(t, "GET", "/"+canaryText, "").want(t, 404)
-	s.ask(t, "GET", "/api/v1/posts", "", hush...).want(t, 401)
-	s.ask(t, "POST", "/graphql", `{"query":"query Named($q: String!) { searchUsers(query: $q) { id } }","variables":{"q":"`+canaryText+`"}}`, auth...).want(t, 200)
-	s.ask(t, "POST", "/graphql", `{"query":"{ posts { `+strings.ReplaceAll(canaryText, "-", "_")+` } }"}`).want(t, 200)
-	s.ask(t, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"`+canaryText+`\", content: \"x\"}) { id } }"}`, auth...).want(t, 200)
-	s.ask(t, "POST", "/graphql", `{"query":"{ order(id: \"1\") { id } }"}`).want(t, 200)
-	s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
-}
-
-var metricsURL = regexp.MustCompile(`url=(http://\S+/metrics)`)
-
-// scrape reads a process's metrics: each series and its value.
-func scrape(t *testing.T, output *lockedBuffer) (series map[string]float64, text string) {
-	t.Helper()
-	output.wait(t, "metrics are served")
-	r, err := http.NewRequestWithContext(t.Context(), "GET", metricsURL.FindStringSubmatch(output.String())[1], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	all, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != 200 {
-		t.Fatalf("metrics: %d, %v", res.StatusCode, err)
-	}
-	series = make(map[string]float64)
-	for lines := bufio.NewScanner(strings.NewReader(string(all))); lines.Scan(); {
-		if at := strings.LastIndexByte(lines.Text(), ' '); at > 0 && !strings.HasPrefix(lines.Text(), "#") {
-			series[lines.Text()[:at]], _ = strconv.ParseFloat(lines.Text()[at+1:], 64)
-		}
-	}
-	return series, string(all)
+	auth := s.SignUp(t)
+	s.Ask(t, "POST", "/api/v1/auth/register", `{"name":"Bob","email":"`+canaryText+`@example.com","password":"`+canaryText+`-1"}`).Want(t, 201)
+	s.Ask(t, "GET", "/api/v1/posts?search="+canaryText, "", "Cookie", "theme="+canaryText).Want(t, 200)
+	s.Ask(t, "GET", "/api/v1/users/"+canaryText, "", auth...).Want(t, 400)
+	s.Ask(t, "GET", "/"+canaryText, "").Want(t, 404)
+	s.Ask(t, "GET", "/api/v1/posts", "", hush...).Want(t, 401)
+	s.Ask(t, "POST", "/graphql", `{"query":"query Named($q: String!) { searchUsers(query: $q) { id } }","variables":{"q":"`+canaryText+`"}}`, auth...).Want(t, 200)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ posts { `+strings.ReplaceAll(canaryText, "-", "_")+` } }"}`).Want(t, 200)
+	s.Ask(t, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"`+canaryText+`\", content: \"x\"}) { id } }"}`, auth...).Want(t, 200)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ order(id: \"1\") { id } }"}`).Want(t, 200)
+	s.Ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).Want(t, 200)
 }
 
 func TestMetricsMoveWithWhatHappens(t *testing.T) {
 	t.Parallel()
 	settings := []string{"ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info"}
-	test := func(t *testing.T, s *service) {
-		before, _ := scrape(t, s.output)
+	test := func(t *testing.T, s *trial.Service) {
+		before, _ := trial.Scrape(t, s.Output)
 		exercise(t, s)
 		const done = `entwine_jobs_total{kind="password_reset",outcome="succeeded"}`
-		after, text := scrape(t, s.output)
+		after, text := trial.Scrape(t, s.Output)
 		for after[done] == 0 && t.Context().Err() == nil {
-			after, text = scrape(t, s.output)
+			after, text = trial.Scrape(t, s.Output)
 		}
 		for _, name := range []string{
 			`entwine_http_requests_total{api="rest",method="GET",route="listPosts",status="2xx"}`,
@@ -111,23 +79,23 @@ func TestMetricsMoveWithWhatHappens(t *testing.T) {
 	}
 	t.Run("sqlite", func(t *testing.T) {
 		t.Parallel()
-		test(t, start(t, settings...))
+		test(t, trial.Start(t, settings...))
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, start(t, append(settings, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t))...))
+		test(t, trial.Start(t, append(settings, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t))...))
 	})
 }
 
 // A process that takes over waits for the port, and has it once the other ends.
 func TestMetricsWaitForTheirPort(t *testing.T) {
 	t.Parallel()
-	first := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
-	first.output.wait(t, "metrics are served")
-	at := strings.TrimSuffix(strings.TrimPrefix(metricsURL.FindStringSubmatch(first.output.String())[1], "http://"), "/metrics")
-	second := start(t, "ENTWINE_METRICS_ADDR="+at, "ENTWINE_LOG_LEVEL=info")
-	second.output.wait(t, "metrics wait for their port")
-	second.ask(t, "GET", "/healthz", "").want(t, 200)
-	first.stop(t)
-	scrape(t, second.output)
+	first := trial.Start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
+	first.Output.Wait(t, "metrics are served")
+	at := strings.TrimSuffix(strings.TrimPrefix(trial.MetricsURL.FindStringSubmatch(first.Output.String())[1], "http://"), "/metrics")
+	second := trial.Start(t, "ENTWINE_METRICS_ADDR="+at, "ENTWINE_LOG_LEVEL=info")
+	second.Output.Wait(t, "metrics wait for their port")
+	second.Ask(t, "GET", "/healthz", "").Want(t, 200)
+	first.Stop(t)
+	trial.Scrape(t, second.Output)
 }

@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/dialect"
 
 	"github.com/entwine-go/entwine/ent/digest"
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/migration"
@@ -40,7 +41,7 @@ func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
 				t.Parallel()
 				address := url(t)
 				database := "ENTWINE_DATABASE_URL=" + address
-				if said, code := tried(t, []string{"migrate", "up"}, database); code != 0 {
+				if said, code := trial.Tried(t, []string{"migrate", "up"}, database); code != 0 {
 					t.Fatal(said)
 				}
 				db, err := store.Open(t.Context(), store.Config{URL: address})
@@ -52,11 +53,11 @@ func TestADatabaseThatIsNotUnderstoodIsNotServed(t *testing.T) {
 					t.Fatal(err, closed)
 				}
 				for _, args := range [][]string{{"serve", "--addr=127.0.0.1:0"}, {"serve", "--addr=127.0.0.1:0", "--migrate=false"}, {"user", "list"}, {"migrate", "up"}, {"migrate", "status"}} {
-					if said, code := tried(t, args, database); code != 1 || !strings.Contains(said, c.want) {
+					if said, code := trial.Tried(t, args, database); code != 1 || !strings.Contains(said, c.want) {
 						t.Errorf("%v: exit code %d, want 1 and %q:\n%s", args, code, c.want, said)
 					}
 				}
-				cmd := command(t, t.TempDir(), "migrate", "status")
+				cmd := trial.Command(t, t.TempDir(), "migrate", "status")
 				cmd.Env = append(cmd.Env, database)
 				if listed, _ := cmd.Output(); !strings.Contains(string(listed), c.listed) {
 					t.Errorf("migrate status lacks %q:\n%s", c.listed, listed)
@@ -84,7 +85,7 @@ func TestStatusTellsWhatMigrationsDo(t *testing.T) {
 			database := "ENTWINE_DATABASE_URL=" + c.url(t)
 			has := func(args []string, code int, words bool) {
 				t.Helper()
-				cmd := command(t, t.TempDir(), args...)
+				cmd := trial.Command(t, t.TempDir(), args...)
 				cmd.Env = append(cmd.Env, database)
 				out, _ := cmd.Output()
 				said, exit := string(out), cmd.ProcessState.ExitCode()
@@ -95,7 +96,7 @@ func TestStatusTellsWhatMigrationsDo(t *testing.T) {
 				}
 			}
 			has([]string{"migrate", "status"}, 1, true)
-			if said, code := tried(t, []string{"migrate", "up"}, database); code != 0 {
+			if said, code := trial.Tried(t, []string{"migrate", "up"}, database); code != 0 {
 				t.Fatal(said)
 			}
 			has([]string{"migrate", "status"}, 0, false)

@@ -8,7 +8,6 @@ import (
 	"database/sql"
 	"encoding/pem"
 	"math/big"
-	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/files/clamd/clamdtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -27,7 +27,7 @@ type monitored struct {
 	*testing.T
 	server      *pgserver.Server
 	redis       *storetest.RedisServer
-	serve, work *service
+	serve, work *trial.Service
 }
 
 func startMonitored(t *testing.T) *monitored {
@@ -57,8 +57,8 @@ func startMonitored(t *testing.T) *monitored {
 		"ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_DATABASE_URL=" + address, "ENTWINE_REDIS_URL=" + m.redis.URL,
 		"ENTWINE_TOKEN_KEYS=" + strings.Repeat("A", 43) + "=", "ENTWINE_SECRET_KEYS=" + strings.Repeat("B", 43) + "=",
 	}
-	m.serve = start(t, append(settings, "ENTWINE_WORKER=false")...)
-	m.work = startWorker(t, append(settings, "ENTWINE_WORKER_ADDR=127.0.0.1:0")...)
+	m.serve = trial.Start(t, append(settings, "ENTWINE_WORKER=false")...)
+	m.work = trial.StartWorker(t, append(settings, "ENTWINE_WORKER_ADDR=127.0.0.1:0")...)
 	return m
 }
 
@@ -78,50 +78,6 @@ func (m *monitored) open() *sql.DB {
 		m.Fatal(err)
 	}
 	return db
-}
-
-// until scrapes the process until a series has a value that is wanted.
-func (m *monitored) until(s *service, series string, want func(float64) bool) {
-	m.Helper()
-	for {
-		all, text := scrape(m.T, s.output)
-		if value, ok := all[series]; ok && want(value) {
-			return
-		}
-		if m.Context().Err() != nil {
-			m.Fatalf("%s is %v:\n%s", series, all[series], text)
-		}
-	}
-}
-
-func above(least float64) func(float64) bool { return func(v float64) bool { return v > least } }
-func is(value float64) func(float64) bool    { return func(v float64) bool { return v == value } }
-
-// startWorker runs entwine worker, and returns once it works.
-func startWorker(t *testing.T, settings ...string) *service {
-	t.Helper()
-	s := &service{dir: t.TempDir(), output: new(lockedBuffer), ended: make(chan error, 1)}
-	s.cmd = command(t, s.dir, "worker")
-	s.cmd.Env = append(s.cmd.Env, settings...)
-	s.cmd.Stdout, s.cmd.Stderr = s.output, s.output
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() { s.ended <- s.cmd.Wait() }()
-	t.Cleanup(func() { s.stop(t) })
-	s.output.wait(t, "entwine works")
-	return s
-}
-
-// freePort is a port that nothing had a moment ago.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
 
 // authority is a file with a certificate that ends then.
@@ -149,7 +105,7 @@ func TestMetricsShowWhatGoesWrongAround(t *testing.T) {
 	m := startMonitored(t)
 	s := m.serve
 	m.exec("INSERT INTO api_keys (client_name, prefix, secret_hash, permissions, expires_at, created_at, updated_at) VALUES ('a', 'ek_a', '', '[]', now() + interval '1 day', now(), now())")
-	m.until(s, "entwine_api_keys_ending", is(1))
+	s.Measures(m.T, "entwine_api_keys_ending", trial.Is(1))
 
 	db := m.open()
 	defer db.Close()
@@ -166,32 +122,32 @@ func TestMetricsShowWhatGoesWrongAround(t *testing.T) {
 		_, err := db.ExecContext(t.Context(), "INSERT INTO contested VALUES (2)")
 		waited <- err
 	}()
-	m.until(s, "entwine_lock_waits", is(1))
-	m.until(s, "entwine_lock_wait_oldest_seconds", above(0.05))
-	m.until(s, "entwine_event_held_oldest_seconds", above(0.05))
+	s.Measures(m.T, "entwine_lock_waits", trial.Is(1))
+	s.Measures(m.T, "entwine_lock_wait_oldest_seconds", trial.Above(0.05))
+	s.Measures(m.T, "entwine_event_held_oldest_seconds", trial.Above(0.05))
 	if err := open.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-waited; err != nil {
 		t.Fatal(err)
 	}
-	m.until(s, "entwine_lock_waits", is(0))
-	m.until(s, "entwine_event_held_oldest_seconds", is(0))
+	s.Measures(m.T, "entwine_lock_waits", trial.Is(0))
+	s.Measures(m.T, "entwine_event_held_oldest_seconds", trial.Is(0))
 
 	m.exec("SELECT pg_switch_wal()")
-	m.until(s, `entwine_replication_slot_bytes{slot="unread"}`, above(0))
-	m.until(s, `entwine_replication_lag_bytes{standby="walreceiver"}`, is(0))
-	m.until(s, "entwine_archive_failing", is(1))
-	m.until(s, `entwine_certificate_end_timestamp_seconds{file="sslrootcert"}`, above(float64(time.Now().Add(80*time.Hour).Unix())))
-	m.until(s, `entwine_disk_free_bytes{folder="data"}`, above(1<<20))
+	s.Measures(m.T, `entwine_replication_slot_bytes{slot="unread"}`, trial.Above(0))
+	s.Measures(m.T, `entwine_replication_lag_bytes{standby="walreceiver"}`, trial.Is(0))
+	s.Measures(m.T, "entwine_archive_failing", trial.Is(1))
+	s.Measures(m.T, `entwine_certificate_end_timestamp_seconds{file="sslrootcert"}`, trial.Above(float64(time.Now().Add(80*time.Hour).Unix())))
+	s.Measures(m.T, `entwine_disk_free_bytes{folder="data"}`, trial.Above(1<<20))
 
-	for _, p := range []*service{s, m.work} {
-		m.until(p, `entwine_part_away{needed="false",part="redis"}`, is(0))
+	for _, p := range []*trial.Service{s, m.work} {
+		p.Measures(m.T, `entwine_part_away{needed="false",part="redis"}`, trial.Is(0))
 	}
 	m.redis.Stop()
-	for _, p := range []*service{s, m.work} {
-		m.until(p, `entwine_part_away{needed="false",part="redis"}`, is(1))
-		m.until(p, `entwine_part_away{needed="true",part="database"}`, is(0))
+	for _, p := range []*trial.Service{s, m.work} {
+		p.Measures(m.T, `entwine_part_away{needed="false",part="redis"}`, trial.Is(1))
+		p.Measures(m.T, `entwine_part_away{needed="true",part="database"}`, trial.Is(0))
 	}
 }
 
@@ -199,15 +155,15 @@ func TestMetricsShowWhatGoesWrongAround(t *testing.T) {
 func TestAScannerThatIsAwayIsSaid(t *testing.T) {
 	t.Parallel()
 	scanner := clamdtest.Start(t, "tcp", "127.0.0.1:0")
-	s := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_FILES_SCANNER=clamd://"+scanner.Address)
+	s := trial.Start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_FILES_SCANNER=clamd://"+scanner.Address)
 	for _, away := range []bool{false, true, false} {
 		scanner.Away.Store(away)
 		status, check, figure := "ok", "ok", 0.0
 		if away {
 			status, check, figure = "degraded", "failed", 1
 		}
-		s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"`+status+`"`, `"scanner":"`+check+`"`)
-		if all, text := scrape(t, s.output); all[`entwine_part_away{needed="false",part="scanner"}`] != figure {
+		s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"`+status+`"`, `"scanner":"`+check+`"`)
+		if all, text := trial.Scrape(t, s.Output); all[`entwine_part_away{needed="false",part="scanner"}`] != figure {
 			t.Errorf("away %v: %s", away, text)
 		}
 	}
@@ -216,18 +172,18 @@ func TestAScannerThatIsAwayIsSaid(t *testing.T) {
 // A process goes on without its mail server and its identity provider, and says so.
 func TestServicesThatAreAwayAreSaid(t *testing.T) {
 	t.Parallel()
-	away := unused(t)
-	s := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_SMTP_URL=smtp://"+away,
+	away := trial.UnusedAddress(t)
+	s := trial.Start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", "ENTWINE_SMTP_URL=smtp://"+away,
 		"ENTWINE_OIDC_ISSUER=http://"+away, "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=the client's secret",
 		"ENTWINE_OIDC_REDIRECT_URL=http://127.0.0.1/back", "ENTWINE_FRONTEND_URL=https://app.example.com/in")
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"degraded"`, `"mail":"failed"`, `"identity_provider":"failed"`, `"database":"ok"`)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"degraded"`, `"mail":"failed"`, `"identity_provider":"failed"`, `"database":"ok"`)
 	for _, part := range []string{"mail", "identity_provider"} {
-		if all, text := scrape(t, s.output); all[`entwine_part_away{needed="false",part="`+part+`"}`] != 1 {
+		if all, text := trial.Scrape(t, s.Output); all[`entwine_part_away{needed="false",part="`+part+`"}`] != 1 {
 			t.Errorf("%s is not away: %s", part, text)
 		}
 	}
-	s = start(t, "ENTWINE_SMTP_URL="+serveMail(t, "smtp", "secret").url)
-	s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`, `"mail":"ok"`)
+	s = trial.Start(t, "ENTWINE_SMTP_URL="+trial.ServeMail(t, "smtp", "secret").URL)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"ok"`, `"mail":"ok"`)
 }
 
 var metricForm = regexp.MustCompile(`\bentwine_[a-z0-9_]+`)
@@ -237,20 +193,20 @@ func TestMetricsThatAreAskedForAreShown(t *testing.T) {
 	t.Parallel()
 	m := startMonitored(t)
 	exercise(t, m.serve)
-	m.serve.ask(t, "POST", "/api/v1/auth/register", `{"name":"Bob","email":"`+canaryText+`@example.com","password":"`+canaryText+`-1"}`).want(t, 409)
-	alone := start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2"))
-	alone.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
-	mustEntwine(t, alone.dir, "backup", "copy.tar")
-	m.until(alone, "entwine_backup_last_timestamp_seconds", above(float64(time.Now().Add(-time.Hour).Unix())))
-	m.until(m.work, `entwine_jobs_total{kind="password_reset",outcome="succeeded"}`, is(1))
+	m.serve.Ask(t, "POST", "/api/v1/auth/register", `{"name":"Bob","email":"`+canaryText+`@example.com","password":"`+canaryText+`-1"}`).Want(t, 409)
+	alone := trial.Start(t, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info", trial.Planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2"))
+	alone.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
+	trial.MustRun(t, alone.Dir, "backup", "copy.tar")
+	alone.Measures(m.T, "entwine_backup_last_timestamp_seconds", trial.Above(float64(time.Now().Add(-time.Hour).Unix())))
+	m.work.Measures(m.T, `entwine_jobs_total{kind="password_reset",outcome="succeeded"}`, trial.Is(1))
 	var shown strings.Builder
-	add := func(s *service) {
-		_, text := scrape(t, s.output)
+	add := func(s *trial.Service) {
+		_, text := trial.Scrape(t, s.Output)
 		shown.WriteString(text)
 	}
 	add(m.work)
-	m.work.stop(t) // and this job waits
-	m.serve.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).want(t, 200)
+	m.work.Stop(t) // and this job waits
+	m.serve.Ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`).Want(t, 200)
 	add(m.serve)
 	add(alone)
 	for _, file := range []string{"alerts.yml", "dashboard.json"} {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
@@ -87,7 +88,7 @@ func sit(t *testing.T) *person {
 }
 
 // federated starts the provider, and a service on a known port that is its client.
-func federated(t *testing.T, settings ...string) *service {
+func federated(t *testing.T, settings ...string) *trial.Service {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -97,16 +98,16 @@ func federated(t *testing.T, settings ...string) *service {
 	callback := "http://" + address + "/api/v1/auth/idp/callback"
 	issuer := nodetest.Start(t, "testdata/oidc", "provider.mjs", "entwine", "the client's secret", callback)
 	_ = l.Close()
-	return start(t, append([]string{
+	return trial.Start(t, append([]string{
 		"ENTWINE_ADDR=" + address, "ENTWINE_OIDC_ISSUER=" + issuer, "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=the client's secret",
 		"ENTWINE_OIDC_REDIRECT_URL=" + callback, "ENTWINE_FRONTEND_URL=https://app.example.com/in",
 	}, settings...)...)
 }
 
 // signIn goes through the provider's forms.
-func (p *person) signIn(s *service, name string) url.Values {
+func (p *person) signIn(s *trial.Service, name string) url.Values {
 	p.Helper()
-	at, page := p.goTo(s.url + "/api/v1/auth/idp")
+	at, page := p.goTo(s.URL + "/api/v1/auth/idp")
 	at, page = p.submit(at, page, url.Values{"prompt": {"login"}, "login": {name}, "password": {"any"}})
 	at, _ = p.submit(at, page, url.Values{"prompt": {"consent"}})
 	if at.Host != "app.example.com" || at.Path != "/in" {
@@ -120,18 +121,18 @@ func TestSigningInThroughARealProvider(t *testing.T) {
 	s := federated(t)
 	me := func(token string) string {
 		t.Helper()
-		a := s.ask(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+token).want(t, 200, `"email":"ada@example.com"`, `"name":"Ada Lovelace"`)
-		return a.text
+		a := s.Ask(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+token).Want(t, 200, `"email":"ada@example.com"`, `"name":"Ada Lovelace"`)
+		return a.Text
 	}
 	ada := sit(t)
 	first := me(ada.signIn(s, "ada").Get("token"))
 	// The provider knows the browser, and asks nothing again.
-	at, _ := ada.goTo(s.url + "/api/v1/auth/idp")
+	at, _ := ada.goTo(s.URL + "/api/v1/auth/idp")
 	if again := me(at.Query().Get("token")); again != first {
 		t.Errorf("the second time she is\n%s\nafter\n%s", again, first)
 	}
 	elsewhere := sit(t)
-	at, page := elsewhere.goTo(s.url + "/api/v1/auth/idp")
+	at, page := elsewhere.goTo(s.URL + "/api/v1/auth/idp")
 	at, _ = elsewhere.goTo(at.Scheme + "://" + at.Host + regexp.MustCompile(`href="[^"]*(/interaction/[^"]+/abort)"`).FindStringSubmatch(page)[1])
 	if got := at.Query(); got.Get("error") != "access_denied" || got.Get("token") != "" {
 		t.Errorf("who cancels ends at %s", at)
@@ -146,12 +147,12 @@ func TestARealProviderAndAOneTimeCode(t *testing.T) {
 		t.Fatalf("the front end gets %v", got)
 	}
 	exchange := `{"code":"` + got.Get("code") + `"}`
-	in := s.ask(t, "POST", "/api/v1/auth/idp/exchange", exchange).want(t, 200, `"expiresIn":900`)
-	s.ask(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+in.body["token"].(string)).want(t, 200, `"email":"ada@example.com"`)
-	s.ask(t, "POST", "/api/v1/auth/idp/exchange", exchange).want(t, 400)
+	in := s.Ask(t, "POST", "/api/v1/auth/idp/exchange", exchange).Want(t, 200, `"expiresIn":900`)
+	s.Ask(t, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+in.Body["token"].(string)).Want(t, 200, `"email":"ada@example.com"`)
+	s.Ask(t, "POST", "/api/v1/auth/idp/exchange", exchange).Want(t, 400)
 
 	eve := sit(t).signIn(s, "eve")
 	query := `{"query":"mutation { exchangeExternalLogin(code: \"` + eve.Get("code") + `\", withRefreshToken: true) { refreshToken user { email } } }"}`
-	s.ask(t, "POST", "/graphql", query).want(t, 200, `"user":{"email":"eve@example.com"}`)
-	s.ask(t, "POST", "/graphql", query).want(t, 200, `"code":"BAD_USER_INPUT"`)
+	s.Ask(t, "POST", "/graphql", query).Want(t, 200, `"user":{"email":"eve@example.com"}`)
+	s.Ask(t, "POST", "/graphql", query).Want(t, 200, `"code":"BAD_USER_INPUT"`)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
 	"github.com/entwine-go/entwine/kit/store"
@@ -33,7 +34,7 @@ func TestOneOrderAtATime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := &market{T: t, dir: t.TempDir()}
-			m.settings = []string{"ENTWINE_ADMIN_PASSWORD=" + killPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SETTLE_TIME=300ms"}
+			m.settings = []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SETTLE_TIME=300ms"}
 			url := "sqlite://" + m.dir + "/data/entwine.db"
 			if name == "postgres" {
 				m.postgres = storetest.PostgresServer(t)
@@ -46,7 +47,7 @@ func TestOneOrderAtATime(t *testing.T) {
 				m.round(n)
 			}
 			m.billed()
-			m.service.stop(t)
+			m.service.Stop(t)
 			m.audit()
 			t.Logf("%d rounds, %v", *orderRounds, m.tally.counts)
 		})
@@ -59,7 +60,7 @@ type market struct {
 	dir      string
 	settings []string
 	database string
-	service  *service
+	service  *trial.Service
 	token    string
 	postgres *pgserver.Server
 	tally    tally
@@ -82,8 +83,8 @@ func (t *tally) add(what string) {
 
 func (m *market) serve() {
 	m.Helper()
-	m.service = startIn(m.T, m.dir, m.settings...)
-	m.token = m.service.signIn(m.T)
+	m.service = trial.StartIn(m.T, m.dir, m.settings...)
+	m.token = m.service.SignIn(m.T)
 }
 
 // kill kills the service in the middle of whatever it does, or its database
@@ -94,10 +95,7 @@ func (m *market) kill(database bool) {
 		m.postgres.Kill()
 		return
 	}
-	m.service.stopped.Do(func() {
-		_ = m.service.cmd.Process.Kill()
-		<-m.service.ended
-	})
+	m.service.Kill()
 }
 
 // revive brings back what was killed.
@@ -144,7 +142,7 @@ func (r told) outcome() string {
 }
 
 func (m *market) send(method, path, body, key string) told {
-	r, err := http.NewRequest(method, m.service.url+path, strings.NewReader(body))
+	r, err := http.NewRequest(method, m.service.URL+path, strings.NewReader(body))
 	if err != nil {
 		m.Error(err)
 		return told{}

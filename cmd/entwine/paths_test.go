@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // restPath is a path of REST with a version, in a text for people or programs.
@@ -20,23 +22,23 @@ func TestPathsThatAreShownAreServed(t *testing.T) {
 	t.Parallel()
 	for name, setting := range map[string]string{
 		"version 1 is not offered": "ENTWINE_API_VERSIONS=v2=jsend",
-		"version 1 has ended":      planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-48} sunset={-24} successor=v2"),
+		"version 1 has ended":      trial.Planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-48} sunset={-24} successor=v2"),
 		"version 2 is the default": "ENTWINE_API_VERSIONS=v2=main,v3=jsend",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := start(t, setting, "ENTWINE_RATE_LIMIT=off")
-			as := []string{"Authorization", "Bearer " + s.ask(t, "POST", "/api/v2/auth/register", ada).want(t, 201).body["token"].(string)}
-			made := s.ask(t, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"Engines\", content: \"They weave.\"}) { id } }"}`, as...).want(t, 200)
-			id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(made.text)[1]
-			shown := s.ask(t, "POST", "/graphql", `{"query":"{ post(id: \"`+id+`\") { actions { name href } } }"}`, as...).want(t, 200, `"name":"publish"`).text
+			s := trial.Start(t, setting, "ENTWINE_RATE_LIMIT=off")
+			as := []string{"Authorization", "Bearer " + s.Ask(t, "POST", "/api/v2/auth/register", trial.Ada).Want(t, 201).Body["token"].(string)}
+			made := s.Ask(t, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"Engines\", content: \"They weave.\"}) { id } }"}`, as...).Want(t, 200)
+			id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(made.Text)[1]
+			shown := s.Ask(t, "POST", "/graphql", `{"query":"{ post(id: \"`+id+`\") { actions { name href } } }"}`, as...).Want(t, 200, `"name":"publish"`).Text
 			publish := regexp.MustCompile(`"name":"publish","href":"([^"]+)"`).FindStringSubmatch(shown)[1]
-			s.ask(t, "POST", publish, "", as...).want(t, 200, `"published":true`)
-			shown += s.ask(t, "POST", "/graphql", `{"query":"mutation { sharePost(postId: \"`+id+`\") { url } }"}`, as...).want(t, 200, `"url":"/api/`).text
+			s.Ask(t, "POST", publish, "", as...).Want(t, 200, `"published":true`)
+			shown += s.Ask(t, "POST", "/graphql", `{"query":"mutation { sharePost(postId: \"`+id+`\") { url } }"}`, as...).Want(t, 200, `"url":"/api/`).Text
 			html := []string{"Accept", "text/html"}
-			s.output.wait(t, "fills it with something to look at")
-			shown += s.ask(t, "GET", "/", "", html...).want(t, 200).text + s.ask(t, "GET", "/api/v2/nothing", "", html...).want(t, 404).text +
-				s.ask(t, "GET", "/nothing", "", html...).want(t, 404).text + s.ask(t, "GET", "/api/v9", "", html...).want(t, 404, "<html").text + s.ask(t, "GET", "/console", "", html...).want(t, 200).text + s.output.String()
+			s.Output.Wait(t, "fills it with something to look at")
+			shown += s.Ask(t, "GET", "/", "", html...).Want(t, 200).Text + s.Ask(t, "GET", "/api/v2/nothing", "", html...).Want(t, 404).Text +
+				s.Ask(t, "GET", "/nothing", "", html...).Want(t, 404).Text + s.Ask(t, "GET", "/api/v9", "", html...).Want(t, 404, "<html").Text + s.Ask(t, "GET", "/console", "", html...).Want(t, 200).Text + s.Output.String()
 			paths := map[string]bool{}
 			for _, path := range restPath.FindAllString(shown, -1) {
 				paths[path] = true
@@ -45,10 +47,10 @@ func TestPathsThatAreShownAreServed(t *testing.T) {
 				t.Errorf("it shows %v", paths)
 			}
 			for path := range paths {
-				switch a := s.ask(t, "OPTIONS", path, "", as...); {
+				switch a := s.Ask(t, "OPTIONS", path, "", as...); {
 				case path == "/api/v2" || path == "/api/v2/nothing": // where they begin, and what was asked for
-				case a.status != http.StatusNoContent && a.status != http.StatusMethodNotAllowed: // a page takes GET alone
-					t.Errorf("%s, which it shows, is answered with %d %s", path, a.status, a.text)
+				case a.Status != http.StatusNoContent && a.Status != http.StatusMethodNotAllowed: // a page takes GET alone
+					t.Errorf("%s, which it shows, is answered with %d %s", path, a.Status, a.Text)
 				}
 			}
 		})
@@ -73,15 +75,15 @@ func TestAProviderIsGivenAPathThatIsServed(t *testing.T) {
 		}
 		address := l.Addr().String()
 		_ = l.Close()
-		s := start(t, setting, "ENTWINE_ADDR="+address, "ENTWINE_OIDC_ISSUER="+provider.URL, "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=hush",
+		s := trial.Start(t, setting, "ENTWINE_ADDR="+address, "ENTWINE_OIDC_ISSUER="+provider.URL, "ENTWINE_OIDC_CLIENT_ID=entwine", "ENTWINE_OIDC_CLIENT_SECRET=hush",
 			"ENTWINE_PUBLIC_URL=https://api.example.com", "ENTWINE_FRONTEND_URL=https://app.example.com/in")
-		s.url = "http://" + address
-		to, err := url.Parse(s.ask(t, "GET", "/api/auth/idp", "").want(t, 302).header.Get("Location"))
+		s.URL = "http://" + address
+		to, err := url.Parse(s.Ask(t, "GET", "/api/auth/idp", "").Want(t, 302).Header.Get("Location"))
 		if err != nil || to.Query().Get("redirect_uri") != "https://api.example.com"+want {
 			t.Errorf("%s: sent to %s (%v), want it back at %s", setting, to, err, want)
 		}
-		if a := s.ask(t, "GET", want, "", "Accept", "application/json"); strings.Contains(a.text, "there is nothing at this path") || a.status == 410 {
-			t.Errorf("%s: %s is answered with %d %s", setting, want, a.status, a.text)
+		if a := s.Ask(t, "GET", want, "", "Accept", "application/json"); strings.Contains(a.Text, "there is nothing at this path") || a.Status == 410 {
+			t.Errorf("%s: %s is answered with %d %s", setting, want, a.Status, a.Text)
 		}
 	}
 }

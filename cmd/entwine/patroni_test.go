@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
@@ -41,11 +42,11 @@ type node struct {
 func startPatroni(t *testing.T, synchronous bool) *patroni {
 	t.Helper()
 	for _, name := range []string{"patroni", "etcd", "haproxy"} {
-		installed(t, name)
+		trial.Installed(t, name)
 	}
 	p := &patroni{T: t}
 	etcd := p.etcd()
-	address, page := unused(t), []string{}
+	address, page := trial.UnusedAddress(t), []string{}
 	for i := range 3 {
 		n := p.node(fmt.Sprintf("node%d", i), etcd, synchronous)
 		p.nodes = append(p.nodes, n)
@@ -53,12 +54,12 @@ func startPatroni(t *testing.T, synchronous bool) *patroni {
 		page = append(page, fmt.Sprintf("10.0.0.%d:5432 check port 8008", i+1), fmt.Sprintf("127.0.0.1:%d check port %d", n.port, n.restPort))
 	}
 	p.wholeWith(synchronous)
-	haproxy := replaced(t, fencedAs(t, "operations/databases.md", "haproxy"), append(page, "0.0.0.0:5000", address)...)
+	haproxy := trial.Replaced(t, trial.Blocks(t, "doc/operations/databases.md", "haproxy")[0], append(page, "0.0.0.0:5000", address)...)
 	config := filepath.Join(t.TempDir(), "haproxy.cfg")
 	if err := os.WriteFile(config, []byte(haproxy), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	proxy(t, exec.CommandContext(context.WithoutCancel(t.Context()), "haproxy", "-db", "-f", config), address)
+	trial.Proxy(t, exec.CommandContext(context.WithoutCancel(t.Context()), "haproxy", "-db", "-f", config), address)
 	p.url = "postgres://postgres@" + address + "/postgres?sslmode=disable"
 	return p
 }
@@ -66,11 +67,11 @@ func startPatroni(t *testing.T, synchronous bool) *patroni {
 // etcd starts one, and returns its address.
 func (p *patroni) etcd() string {
 	p.Helper()
-	client, peer := unused(p.T), unused(p.T)
+	client, peer := trial.UnusedAddress(p.T), trial.UnusedAddress(p.T)
 	cmd := exec.CommandContext(context.WithoutCancel(p.Context()), "etcd", "--data-dir", p.TempDir(), "--log-level", "error",
 		"--listen-client-urls", "http://"+client, "--advertise-client-urls", "http://"+client,
 		"--listen-peer-urls", "http://"+peer, "--initial-advertise-peer-urls", "http://"+peer, "--initial-cluster", "default=http://"+peer)
-	proxy(p.T, cmd, client)
+	trial.Proxy(p.T, cmd, client)
 	return client
 }
 
@@ -82,7 +83,7 @@ func (p *patroni) node(name, etcd string, synchronous bool) *node {
 		p.Fatal(err)
 	}
 	p.Cleanup(func() { _ = os.RemoveAll(dir) })
-	n := &node{name: name, dir: dir, port: freePort(p.T), restPort: freePort(p.T)}
+	n := &node{name: name, dir: dir, port: trial.FreePort(p.T), restPort: trial.FreePort(p.T)}
 	text := fmt.Sprintf(`scope: entwine
 name: %s
 restapi: {listen: "127.0.0.1:%d", connect_address: "127.0.0.1:%[2]d"}

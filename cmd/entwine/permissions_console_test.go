@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/kit/manifest"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -20,18 +21,18 @@ import (
 // rights, and what is not offered is not done.
 func TestTheConsoleOffersWhatTheAPIAllows(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		l := newLand(t, db)
+		l := land.New(t, db)
 		questions := map[string]question{}
 		for _, q := range restQuestions(l) {
 			questions[q.name] = q
 		}
 		cells := 0
-		for _, who := range callers {
+		for _, who := range land.Callers {
 			if who == "deactivated" || who == "expired" {
 				continue
 			}
-			m := l.manifest(who)
-			cells += l.compareCalls(who, m, questions) + l.compareRows(who, m, questions) + l.compareFields(who, m)
+			m := manifestOf(l, who)
+			cells += compareCalls(l, who, m, questions) + compareRows(l, who, m, questions) + compareFields(l, who, m)
 		}
 		t.Logf("%d cells", cells)
 		if cells < 800 {
@@ -40,10 +41,10 @@ func TestTheConsoleOffersWhatTheAPIAllows(t *testing.T) {
 	})
 }
 
-// manifest is that of the caller.
-func (l *land) manifest(who string) *manifest.Manifest {
+// manifestOf is that of the caller.
+func manifestOf(l *land.Land, who string) *manifest.Manifest {
 	l.Helper()
-	w := l.send(who, "GET", "/manifest", "")
+	w := send(l, who, "GET", "/manifest", "")
 	m, err := manifest.Decode(w.Body.Bytes())
 	if err != nil {
 		l.Fatalf("%s: the manifest is answered %d: %v", who, w.Code, err)
@@ -52,11 +53,11 @@ func (l *land) manifest(who string) *manifest.Manifest {
 }
 
 // send asks the API as the caller, and undoes what it changed.
-func (l *land) send(who, method, path, body string) (w *httptest.ResponseRecorder) {
+func send(l *land.Land, who, method, path, body string) (w *httptest.ResponseRecorder) {
 	l.Helper()
-	l.answer(question{
+	answer(l, question{
 		name: method + " " + path,
-		ask: func(*land) *http.Request {
+		ask: func(*land.Land) *http.Request {
 			r := httptest.NewRequest(method, "/api/v1"+path, strings.NewReader(body))
 			if body != "" {
 				r.Header.Set("Content-Type", "application/json")
@@ -87,16 +88,16 @@ func refused(status string) bool { return status == "401" || status == "403" }
 
 // compareCalls asks for every operation of an entity: one that the manifest has for all
 // rows is not refused, and one that it has not is not done.
-func (l *land) compareCalls(who string, m *manifest.Manifest, questions map[string]question) (cells int) {
+func compareCalls(l *land.Land, who string, m *manifest.Manifest, questions map[string]question) (cells int) {
 	mine := offeredCalls(m)
-	known := offeredCalls(l.manifest("admin"))
+	known := offeredCalls(manifestOf(l, "admin"))
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		q, asked := questions[name]
 		if !asked {
 			continue // it is asked in states alone, or with queries
 		}
 		cells++
-		status := l.answer(q, who)
+		status := answer(l, q, who)
 		switch c := mine[name]; {
 		case c == nil && strings.HasPrefix(status, "2"):
 			l.Errorf("%s is not offered %s, which answers %s", who, name, status)
@@ -108,13 +109,13 @@ func (l *land) compareCalls(who string, m *manifest.Manifest, questions map[stri
 }
 
 // compareRows compares the buttons of a row: to edit and to delete it, and its actions.
-func (l *land) compareRows(who string, m *manifest.Manifest, questions map[string]question) (cells int) {
+func compareRows(l *land.Land, who string, m *manifest.Manifest, questions map[string]question) (cells int) {
 	for _, e := range m.Entities {
-		if e.Under != "" || l.rows[strings.TrimPrefix(e.Path, "/")] == "" {
+		if e.Under != "" || l.Rows[strings.TrimPrefix(e.Path, "/")] == "" {
 			continue
 		}
-		path := l.path(e.Path+"/{id}", "")
-		w := l.send(who, "GET", path, "")
+		path := l.Path(e.Path+"/{id}", "")
+		w := send(l, who, "GET", path, "")
 		var row struct {
 			Data struct {
 				Actions   []struct{ Name string }
@@ -136,7 +137,7 @@ func (l *land) compareRows(who string, m *manifest.Manifest, questions map[strin
 				return
 			}
 			cells++
-			if status := l.answer(q, who); is && refused(status) || !is && strings.HasPrefix(status, "2") {
+			if status := answer(l, q, who); is && refused(status) || !is && strings.HasPrefix(status, "2") {
 				l.Errorf("%s, %s: the button for %s is shown: %v, and it answers %s", who, path, asked, is, status)
 			}
 		}
@@ -154,14 +155,14 @@ func (l *land) compareRows(who string, m *manifest.Manifest, questions map[strin
 
 // compareFields sends each field that a form to change a row has, with the value that the
 // row has: it is not refused.
-func (l *land) compareFields(who string, m *manifest.Manifest) (cells int) {
+func compareFields(l *land.Land, who string, m *manifest.Manifest) (cells int) {
 	for _, e := range m.Entities {
-		if e.Under != "" || l.rows[strings.TrimPrefix(e.Path, "/")] == "" || offeredCalls(m)["PATCH "+e.Path+"/{id}"] == nil {
+		if e.Under != "" || l.Rows[strings.TrimPrefix(e.Path, "/")] == "" || offeredCalls(m)["PATCH "+e.Path+"/{id}"] == nil {
 			continue
 		}
-		path := l.path(e.Path+"/{id}", "")
+		path := l.Path(e.Path+"/{id}", "")
 		var row struct{ Data map[string]json.RawMessage }
-		if w := l.send(who, "GET", path, ""); w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &row) != nil || string(row.Data["viewer_can_update"]) == "false" {
+		if w := send(l, who, "GET", path, ""); w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &row) != nil || string(row.Data["viewer_can_update"]) == "false" {
 			continue
 		}
 		for _, f := range e.Fields {
@@ -171,7 +172,7 @@ func (l *land) compareFields(who string, m *manifest.Manifest) (cells int) {
 			}
 			cells++
 			body := "{" + strconv.Quote(f.Name) + ":" + string(value) + "}"
-			if w := l.send(who, "PATCH", path, body); w.Code == http.StatusUnauthorized || w.Code == http.StatusForbidden || strings.Contains(w.Body.String(), "is unknown") {
+			if w := send(l, who, "PATCH", path, body); w.Code == http.StatusUnauthorized || w.Code == http.StatusForbidden || strings.Contains(w.Body.String(), "is unknown") {
 				l.Errorf("%s, %s: the form has the field %s, and %s answers %d: %s", who, path, f.Name, body, w.Code, w.Body)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/rows"
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/kit/rest/crud"
 	"github.com/entwine-go/entwine/kit/write"
 	table "github.com/entwine-go/entwine/rest/crud"
@@ -65,7 +66,7 @@ func verdicts(t *testing.T, table string) map[string]bool {
 	all := map[string]bool{}
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
-		if n := len(words) - len(callers); n >= 2 && words[0] != "#" {
+		if n := len(words) - len(land.Callers); n >= 2 && words[0] != "#" {
 			all[words[0]+" "+words[1]] = true
 		}
 	}

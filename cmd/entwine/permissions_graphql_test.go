@@ -12,7 +12,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/entity"
 	generated "github.com/entwine-go/entwine/internal/service"
-	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/internal/trial/land"
 )
 
 // graphQLFields are the queries for root fields whose arguments can't be derived from
@@ -41,7 +41,7 @@ var graphQLStates = map[string][]string{
 }
 
 // graphQLQuestions are the root fields of the schema.
-func graphQLQuestions(l *land) (all []question) {
+func graphQLQuestions(l *land.Land) (all []question) {
 	s := generated.Generated(nil).GraphQL()
 	for _, root := range []*ast.Definition{s.Query, s.Mutation} {
 		for _, f := range root.Fields {
@@ -55,8 +55,8 @@ func graphQLQuestions(l *land) (all []question) {
 			for _, state := range states {
 				all = append(all, question{
 					name: strings.TrimSpace(strings.ToLower(root.Name) + " " + f.Name + " " + state),
-					ask: func(l *land) *http.Request {
-						return post(l, strings.ToLower(root.Name)+" { answer: "+l.call(s, f, state)+" }")
+					ask: func(l *land.Land) *http.Request {
+						return land.Post(l, strings.ToLower(root.Name)+" { answer: "+callOf(l, s, f, state)+" }")
 					},
 					told: firstCode,
 				})
@@ -69,7 +69,7 @@ func graphQLQuestions(l *land) (all []question) {
 
 // typeQuestions are the owner's rows of every type, each with all its plain
 // fields: the answer counts those that are hidden.
-func typeQuestions(l *land) (all []question) {
+func typeQuestions(l *land.Land) (all []question) {
 	s := generated.Generated(nil).GraphQL()
 	for _, e := range entity.All {
 		def := s.Types[e.Name]
@@ -82,8 +82,8 @@ func typeQuestions(l *land) (all []question) {
 			}
 			all = append(all, question{
 				name: e.Name + "." + f.Name,
-				ask: func(l *land) *http.Request {
-					return post(l, fmt.Sprintf("{ answer: node(id: %q) { ... on %s { %s } } }", l.global(e.Name, ""), e.Name, f.Name+l.arguments(s, e.Name, f, "")))
+				ask: func(l *land.Land) *http.Request {
+					return land.Post(l, fmt.Sprintf("{ answer: node(id: %q) { ... on %s { %s } } }", l.Global(e.Name, ""), e.Name, f.Name+arguments(l, s, e.Name, f, "")))
 				},
 				told: firstCode,
 			})
@@ -91,14 +91,6 @@ func typeQuestions(l *land) (all []question) {
 	}
 	slices.SortFunc(all, func(a, b question) int { return strings.Compare(a.name, b.name) })
 	return all
-}
-
-func post(l *land, document string) *http.Request {
-	body, err := json.Marshal(map[string]string{"query": document})
-	l.must(err)
-	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
-	r.Header.Set("Content-Type", "application/json")
-	return r
 }
 
 // shortCodes keep the tables narrow.
@@ -132,42 +124,26 @@ func firstCode(w *httptest.ResponseRecorder) string {
 	return code
 }
 
-// call is a root field with the arguments that it needs.
-func (l *land) call(s *ast.Schema, f *ast.FieldDefinition, state string) string {
+// callOf is a root field with the arguments that it needs.
+func callOf(l *land.Land, s *ast.Schema, f *ast.FieldDefinition, state string) string {
 	if text, ok := graphQLFields[f.Name]; ok {
-		return l.filled(text)
+		return l.Filled(text)
 	}
-	return f.Name + l.arguments(s, subject(s, f), f, state) + selection(s, f.Type)
+	return f.Name + arguments(l, s, land.Subject(s, f), f, state) + selection(s, f.Type)
 }
 
 // arguments are those that a field needs, in their brackets.
-func (l *land) arguments(s *ast.Schema, about string, f *ast.FieldDefinition, state string) string {
+func arguments(l *land.Land, s *ast.Schema, about string, f *ast.FieldDefinition, state string) string {
 	var all []string
 	for _, a := range f.Arguments {
 		if a.Type.NonNull && a.DefaultValue == nil {
-			all = append(all, a.Name+": "+l.literal(s, about, a.Name, a.Type, state))
+			all = append(all, a.Name+": "+literal(l, s, about, a.Name, a.Type, state))
 		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
 	return "(" + strings.Join(all, ", ") + ")"
-}
-
-// subject is the type of the rows that a root field is about: the one that ends
-// its name, else the one that it returns.
-func subject(s *ast.Schema, f *ast.FieldDefinition) string {
-	about := ""
-	for name, def := range s.Types {
-		named := strings.HasSuffix(f.Name, name) || strings.HasSuffix(f.Name, name+"s")
-		if named && (def.Kind == ast.Object || def.Kind == ast.Interface) && len(name) > len(about) {
-			about = name
-		}
-	}
-	if about != "" {
-		return about
-	}
-	return strings.TrimSuffix(f.Type.Name(), "Connection")
 }
 
 // selection asks for as little as can be asked for.
@@ -179,9 +155,9 @@ func selection(s *ast.Schema, t *ast.Type) string {
 }
 
 // literal makes a value that is right for an argument.
-func (l *land) literal(s *ast.Schema, about, name string, t *ast.Type, state string) string {
+func literal(l *land.Land, s *ast.Schema, about, name string, t *ast.Type, state string) string {
 	if t.Elem != nil {
-		return "[" + l.literal(s, about, name, t.Elem, state) + "]"
+		return "[" + literal(l, s, about, name, t.Elem, state) + "]"
 	}
 	def := s.Types[t.NamedType]
 	switch {
@@ -189,7 +165,7 @@ func (l *land) literal(s *ast.Schema, about, name string, t *ast.Type, state str
 		var fields []string
 		for _, f := range def.Fields {
 			if f.Type.NonNull && f.DefaultValue == nil {
-				fields = append(fields, f.Name+": "+l.literal(s, about, f.Name, f.Type, state))
+				fields = append(fields, f.Name+": "+literal(l, s, about, f.Name, f.Type, state))
 			}
 		}
 		return "{" + strings.Join(fields, ", ") + "}"
@@ -203,7 +179,7 @@ func (l *land) literal(s *ast.Schema, about, name string, t *ast.Type, state str
 				about = strings.ToUpper(owner[:1]) + owner[1:]
 			}
 		}
-		return fmt.Sprintf("%q", l.global(about, state))
+		return fmt.Sprintf("%q", l.Global(about, state))
 	case "Int":
 		return "3"
 	case "Float":
@@ -218,28 +194,4 @@ func (l *land) literal(s *ast.Schema, about, name string, t *ast.Type, state str
 		return `"somebody"`
 	}
 	return `"some text"`
-}
-
-// global is the global id of the owner's row of a type.
-func (l *land) global(name, state string) string {
-	if name == "Node" {
-		name = "User"
-	}
-	for _, e := range entity.All {
-		if e.Name != name {
-			continue
-		}
-		for _, row := range []string{e.Name, e.Path + state, e.Path} {
-			if text, ok := l.rows[row]; ok {
-				var n int64
-				if _, err := fmt.Sscan(text, &n); err == nil {
-					return gid.Encode(e.Name, n)
-				}
-			}
-		}
-		l.Errorf("there is no row of %s (%s)", e.Name, e.Path)
-		return ""
-	}
-	l.Errorf("%s is no entity", name)
-	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
@@ -37,8 +38,8 @@ var restQueries = map[string][]string{
 
 // restBodies are for operations whose example does not do here.
 var restBodies = map[string]string{
-	"uploadFile":     picture,
-	"continueUpload": picture[:20],
+	"uploadFile":     land.Picture,
+	"continueUpload": land.Picture[:20],
 	"forgotPassword": `{"email":"owner@example.com"}`,
 	"login":          `{"email":"owner@example.com","password":"correct horse 1"}`,
 }
@@ -50,7 +51,7 @@ var restHeaders = map[string]http.Header{
 
 // restQuestions are the operations of the document, in the order of their
 // paths.
-func restQuestions(l *land) (all []question) {
+func restQuestions(l *land.Land) (all []question) {
 	var document struct {
 		Paths map[string]map[string]struct {
 			RequestBody struct {
@@ -58,7 +59,7 @@ func restQuestions(l *land) (all []question) {
 			}
 		}
 	}
-	l.must(json.Unmarshal(spec.Document(), &document))
+	l.Must(json.Unmarshal(spec.Document(), &document))
 	for operation, o := range spec.Operations {
 		states := restStates[operation]
 		if states == nil {
@@ -67,8 +68,8 @@ func restQuestions(l *land) (all []question) {
 		for _, query := range restQueries[operation] {
 			all = append(all, question{
 				name: strings.ToUpper(o.Method) + " " + o.Path + query,
-				ask: func(l *land) *http.Request {
-					return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, "")+query, strings.NewReader(restBodies[operation]))
+				ask: func(l *land.Land) *http.Request {
+					return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.Path(o.Path, "")+query, strings.NewReader(restBodies[operation]))
 				},
 				told: func(w *httptest.ResponseRecorder) string { return strconv.Itoa(w.Code) },
 			})
@@ -77,21 +78,21 @@ func restQuestions(l *land) (all []question) {
 		for _, state := range states {
 			body := func() string {
 				if text, ok := restBodies[operation]; ok {
-					return l.filled(text)
+					return l.Filled(text)
 				}
 				example, _ := document.Paths[o.Path][o.Method].RequestBody.Content["application/json"].Example.(map[string]any)
 				if example == nil {
 					return "" // an action without input
 				}
-				return l.example(example)
+				return l.Example(example)
 			}
 			all = append(all, question{
 				name: strings.TrimSpace(strings.ToUpper(o.Method) + " " + o.Path + " " + state),
-				ask: func(l *land) *http.Request {
+				ask: func(l *land.Land) *http.Request {
 					if !o.Body {
-						return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, state), nil)
+						return httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.Path(o.Path, state), nil)
 					}
-					r := httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.path(o.Path, state), strings.NewReader(body()))
+					r := httptest.NewRequest(strings.ToUpper(o.Method), "/api/v1"+l.Path(o.Path, state), strings.NewReader(body()))
 					r.Header.Set("Content-Type", "application/json")
 					maps.Copy(r.Header, restHeaders[operation])
 					return r
@@ -106,27 +107,4 @@ func restQuestions(l *land) (all []question) {
 		return strings.Compare(x+a.name, y+b.name)
 	})
 	return all
-}
-
-// path fills in the owner's rows: {id} is of what the segments before it are.
-func (l *land) path(path, state string) string {
-	var collection []string
-	segments := strings.Split(strings.Trim(path, "/"), "/")
-	for i, segment := range segments {
-		if !strings.HasPrefix(segment, "{") {
-			collection = append(collection, segment)
-			continue
-		}
-		name := strings.Join(collection, "/")
-		row, ok := l.rows[name+state]
-		if !ok {
-			row, ok = l.rows[name]
-		}
-		if !ok {
-			l.Errorf("%s: there is no row of %s", path, name)
-			row, l.rows[name] = "0", "0" // shown once
-		}
-		segments[i], collection = row, nil
-	}
-	return "/" + strings.Join(segments, "/")
 }

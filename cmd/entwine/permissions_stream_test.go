@@ -12,47 +12,48 @@ import (
 	"github.com/entwine-go/entwine/ent/typedid"
 	"github.com/entwine-go/entwine/ent/user"
 	generated "github.com/entwine-go/entwine/internal/service"
+	"github.com/entwine-go/entwine/internal/trial/land"
 )
 
 // happenings make each subscription's event happen, and leave the owner's rows
 // as they were.
-var happenings = map[string]func(ctx context.Context, l *land){
-	"newPost": func(ctx context.Context, l *land) {
-		l.ent.Post.Create().SetTitle("News").SetContent("Yes.").SetPublished(true).SetAuthorID(l.people["admin"].ID).SaveX(ctx)
+var happenings = map[string]func(ctx context.Context, l *land.Land){
+	"newPost": func(ctx context.Context, l *land.Land) {
+		l.Ent.Post.Create().SetTitle("News").SetContent("Yes.").SetPublished(true).SetAuthorID(l.People["admin"].ID).SaveX(ctx)
 	},
-	"newComment": func(ctx context.Context, l *land) {
-		l.ent.Comment.Create().SetText("News.").SetPostID(typed[typedid.PostID](l, l.rows["posts"])).SetAuthorID(l.people["admin"].ID).SaveX(ctx)
+	"newComment": func(ctx context.Context, l *land.Land) {
+		l.Ent.Comment.Create().SetText("News.").SetPostID(typed[typedid.PostID](l, l.Rows["posts"])).SetAuthorID(l.People["admin"].ID).SaveX(ctx)
 	},
-	"userStatusChanged": func(ctx context.Context, l *land) {
+	"userStatusChanged": func(ctx context.Context, l *land.Land) {
 		for _, role := range []user.Role{user.RoleEditor, user.RoleUser} {
-			l.ent.User.Update().Where(user.ID(l.people["owner"].ID)).SetRole(role).ExecX(ctx)
+			l.Ent.User.Update().Where(user.ID(l.People["owner"].ID)).SetRole(role).ExecX(ctx)
 		}
 	},
-	"jobProgress": func(ctx context.Context, l *land) {
+	"jobProgress": func(ctx context.Context, l *land.Land) {
 		for _, progress := range []float64{0.5, 0} {
-			l.ent.Job.Update().Where(job.ID(typed[typedid.JobID](l, l.rows["jobs"]))).SetProgress(progress).ExecX(ctx)
+			l.Ent.Job.Update().Where(job.ID(typed[typedid.JobID](l, l.Rows["jobs"]))).SetProgress(progress).ExecX(ctx)
 		}
 	},
-	"orderStatusChanged": func(ctx context.Context, l *land) {
+	"orderStatusChanged": func(ctx context.Context, l *land.Land) {
 		for _, status := range []order.Status{order.StatusProcessing, order.StatusPending} {
-			l.ent.Order.Update().Where(order.ID(typed[typedid.OrderID](l, l.rows["orders"]))).SetStatus(status).ExecX(ctx)
+			l.Ent.Order.Update().Where(order.ID(typed[typedid.OrderID](l, l.Rows["orders"]))).SetStatus(status).ExecX(ctx)
 		}
 	},
 	"commentsLive": present, "ordersLive": present, "postsLive": present, "productsLive": present, "presence": present,
 }
 
 // present makes nothing happen: live lists tell at once of the rows that there are.
-func present(context.Context, *land) {}
+func present(context.Context, *land.Land) {}
 
 // typed reads an id of a row.
-func typed[T ~int64](l *land, text string) T {
+func typed[T ~int64](l *land.Land, text string) T {
 	n, err := strconv.ParseInt(text, 10, 64)
-	l.must(err)
+	l.Must(err)
 	return T(n)
 }
 
 // streamQuestions are the subscriptions of the schema.
-func streamQuestions(l *land) (all []question) {
+func streamQuestions(l *land.Land) (all []question) {
 	s := generated.Generated(nil).GraphQL()
 	for _, f := range s.Subscription.Fields {
 		happen := happenings[f.Name]
@@ -62,13 +63,13 @@ func streamQuestions(l *land) (all []question) {
 		}
 		all = append(all, question{
 			name: "subscription " + f.Name,
-			ask: func(l *land) *http.Request {
-				r := post(l, "subscription { answer: "+l.call(s, f, "")+" }")
+			ask: func(l *land.Land) *http.Request {
+				r := land.Post(l, "subscription { answer: "+callOf(l, s, f, "")+" }")
 				r.Header.Set("Accept", "text/event-stream")
 				return r
 			},
-			happens: func(l *land) {
-				l.must(l.db.InTx(l.system, func(ctx context.Context) error {
+			happens: func(l *land.Land) {
+				l.Must(l.DB.InTx(l.System, func(ctx context.Context) error {
 					happen(ctx, l)
 					return nil
 				}))
@@ -108,11 +109,11 @@ func (w *listener) heard(text string) {
 }
 
 // listen subscribes as the caller, and returns the first event.
-func (l *land) listen(q question, r *http.Request) *httptest.ResponseRecorder {
+func listen(l *land.Land, q question, r *http.Request) *httptest.ResponseRecorder {
 	ctx, cancel := context.WithCancel(l.Context())
 	defer cancel()
 	w := &listener{ResponseRecorder: httptest.NewRecorder(), happens: func() { q.happens(l) }, hangUp: cancel}
-	l.site.ServeHTTP(w, r.WithContext(ctx))
+	l.Site.ServeHTTP(w, r.WithContext(ctx))
 	return w.ResponseRecorder
 }
 

@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/entwine-go/entwine/migrate/migratetest"
-
+	"github.com/entwine-go/entwine/internal/trial/land"
 	"github.com/entwine-go/entwine/kit/store"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // The tables in testdata/permissions say what every caller is answered who
@@ -28,11 +28,11 @@ var rewrite = flag.Bool("permissions", false, "write what callers are answered i
 // question is one row of a table: something that any caller can ask.
 type question struct {
 	name string
-	ask  func(l *land) *http.Request
+	ask  func(l *land.Land) *http.Request
 	// told names an answer in one word.
 	told func(answer *httptest.ResponseRecorder) string
 	// happens makes happen what is waited for, where the answer is a stream.
-	happens func(l *land)
+	happens func(l *land.Land)
 }
 
 // Everybody is answered what the tables say, whatever they ask for, through
@@ -40,10 +40,10 @@ type question struct {
 // fails the test.
 func TestPermissions(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		l := newLand(t, db)
-		l.compare("rest", restQuestions(l))
-		l.compare("graphql", append(graphQLQuestions(l), streamQuestions(l)...))
-		l.compare("types", typeQuestions(l))
+		l := land.New(t, db)
+		compare(l, "rest", restQuestions(l))
+		compare(l, "graphql", append(graphQLQuestions(l), streamQuestions(l)...))
+		compare(l, "types", typeQuestions(l))
 	})
 }
 
@@ -54,7 +54,7 @@ func unaligned(table string) string { return gaps.ReplaceAllString(table, "  ") 
 var gaps = regexp.MustCompile(` {2,}`)
 
 // compare asks the questions and compares the answers with a table.
-func (l *land) compare(table string, questions []question) {
+func compare(l *land.Land, table string, questions []question) {
 	l.Helper()
 	file := filepath.Join("testdata", "permissions", table+".txt")
 	width := len("# question")
@@ -63,38 +63,38 @@ func (l *land) compare(table string, questions []question) {
 	}
 	var got bytes.Buffer
 	fmt.Fprintf(&got, "%-*s", width, "# question")
-	for _, who := range callers {
+	for _, who := range land.Callers {
 		fmt.Fprintf(&got, "  %-11s", who)
 	}
 	for _, q := range questions {
 		fmt.Fprintf(&got, "\n%-*s", width, q.name)
-		for _, who := range callers {
-			fmt.Fprintf(&got, "  %-11s", l.answer(q, who))
+		for _, who := range land.Callers {
+			fmt.Fprintf(&got, "  %-11s", answer(l, q, who))
 		}
 	}
 	got.WriteByte('\n')
 	text := trimLines(got.String())
 	if *rewrite {
-		l.must(os.WriteFile(file, []byte(text), 0o600))
+		l.Must(os.WriteFile(file, []byte(text), 0o600))
 	}
 	want, err := os.ReadFile(file)
-	l.must(err)
+	l.Must(err)
 	differ(l.T, file, unaligned(string(want)), unaligned(text))
 }
 
 // answer asks a question as the caller, and undoes what it changed.
-func (l *land) answer(q question, who string) (told string) {
+func answer(l *land.Land, q question, who string) (told string) {
 	r := q.ask(l)
-	if header, ok := l.headers[who]; ok {
+	if header, ok := l.Headers[who]; ok {
 		r.Header.Set(header[0], header[1])
 	}
 	if q.happens != nil {
-		return q.told(l.listen(q, r))
+		return q.told(listen(l, q, r))
 	}
 	undo := errors.New("undo")
-	err := l.db.InTx(l.Context(), func(ctx context.Context) error {
+	err := l.DB.InTx(l.Context(), func(ctx context.Context) error {
 		w := httptest.NewRecorder()
-		l.site.ServeHTTP(w, r.WithContext(ctx))
+		l.Site.ServeHTTP(w, r.WithContext(ctx))
 		told = q.told(w)
 		if w.Code >= 500 {
 			l.Errorf("%s, %s: %d %s", q.name, who, w.Code, w.Body)

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -20,7 +21,7 @@ func TestAServiceBehindAPooler(t *testing.T) {
 	pooler := storetest.Pooler(t, direct)
 	dir, settings := t.TempDir(), []string{"ENTWINE_DATABASE_URL=" + pooler.URL(name)}
 	serve := func(settings ...string) string {
-		cmd := command(t, dir, "serve")
+		cmd := trial.Command(t, dir, "serve")
 		cmd.Env = append(cmd.Env, settings...)
 		out, err := cmd.CombinedOutput()
 		if err == nil {
@@ -50,11 +51,11 @@ func TestAServiceBehindAPooler(t *testing.T) {
 	if said := serve(settings...); !strings.Contains(said, "ENTWINE_DATABASE_DIRECT_URL is the server's own address") {
 		t.Errorf("without a session: %s", said)
 	}
-	s := startIn(t, dir, append(settings, "ENTWINE_DATABASE_DIRECT_URL="+direct)...)
-	headers := s.signUp(t)
-	s.ask(t, "POST", "/api/v1/posts", `{"title":"Pools","content":"Of connections","published":true}`, headers...).want(t, 201, "Pools")
-	s.ask(t, "GET", "/api/v1/posts?search=pool", "", headers...).want(t, 200, `"total":1`)
-	s.ask(t, "POST", "/graphql", `{"query":"{ posts { title author { name } } }"}`, headers...).want(t, 200, "Pools")
+	s := trial.StartIn(t, dir, append(settings, "ENTWINE_DATABASE_DIRECT_URL="+direct)...)
+	headers := s.SignUp(t)
+	s.Ask(t, "POST", "/api/v1/posts", `{"title":"Pools","content":"Of connections","published":true}`, headers...).Want(t, 201, "Pools")
+	s.Ask(t, "GET", "/api/v1/posts?search=pool", "", headers...).Want(t, 200, `"total":1`)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ posts { title author { name } } }"}`, headers...).Want(t, 200, "Pools")
 }
 
 // A migration that waits for another says so, and names the session that holds the lock.
@@ -75,21 +76,21 @@ func TestAStartThatWaitsForAMigrationSaysSo(t *testing.T) {
 	if _, err := conn.ExecContext(t.Context(), fmt.Sprintf("SELECT pg_advisory_lock(%d)", lock)); err != nil {
 		t.Fatal(err)
 	}
-	cmd, output := command(t, t.TempDir(), "serve"), new(lockedBuffer)
+	cmd, output := trial.Command(t, t.TempDir(), "serve"), new(trial.Log)
 	cmd.Env = append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_DATABASE_URL="+address)
 	cmd.Stdout, cmd.Stderr = output, output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	output.wait(t, "after another process that migrates")
-	output.wait(t, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lock))
+	output.Wait(t, "after another process that migrates")
+	output.Wait(t, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lock))
 	if err := conn.Close(); err != nil {
 		t.Error(err)
 	}
 	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
-	output.wait(t, "entwine listens on")
+	output.Wait(t, "entwine listens on")
 	_ = cmd.Process.Signal(syscall.SIGTERM) // if it has ended, Wait says how
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v\n%s", err, output)

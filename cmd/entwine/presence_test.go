@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -27,70 +28,70 @@ func TestWhoLooksAtAPost(t *testing.T) {
 			if name != "sqlite" {
 				settings = append(settings, "ENTWINE_REDIS_URL="+storetest.Redis(t).URL)
 			}
-			a := startIn(t, dir, settings...)
+			a := trial.StartIn(t, dir, settings...)
 			b := a
 			if name != "sqlite" {
-				b = startIn(t, dir, settings...)
+				b = trial.StartIn(t, dir, settings...)
 			}
-			author := a.signUp(t)
-			a.ask(t, "POST", "/api/v1/auth/register", strings.ReplaceAll(ada, "ada@", "eve@")).want(t, 201)
-			in := a.ask(t, "POST", "/api/v1/auth/login", strings.ReplaceAll(adaLogin, "ADA@", "eve@")).want(t, 200)
-			eve := []string{"Authorization", "Bearer " + in.body["token"].(string)}
-			post := a.ask(t, "POST", "/api/v1/posts", `{"title":"Engines","content":"…","published":true}`, author...).want(t, 201)
-			id := fmt.Sprint(post.body["data"].(map[string]any)["id"])
+			author := a.SignUp(t)
+			a.Ask(t, "POST", "/api/v1/auth/register", strings.ReplaceAll(trial.Ada, "ada@", "eve@")).Want(t, 201)
+			in := a.Ask(t, "POST", "/api/v1/auth/login", strings.ReplaceAll(trial.AdaLogin, "ADA@", "eve@")).Want(t, 200)
+			eve := []string{"Authorization", "Bearer " + in.Body["token"].(string)}
+			post := a.Ask(t, "POST", "/api/v1/posts", `{"title":"Engines","content":"…","published":true}`, author...).Want(t, 201)
+			id := fmt.Sprint(post.Body["data"].(map[string]any)["id"])
 			path := "/api/v1/presence?entity=posts&id=" + id
-			adas := fmt.Sprintf(`"user_id":%v`, post.body["data"].(map[string]any)["author_id"])
+			adas := fmt.Sprintf(`"user_id":%v`, post.Body["data"].(map[string]any)["author_id"])
 
-			mine := a.look(t, "GET", path, "", author)
+			mine := look(t, a, "GET", path, "", author)
 			token := mine.until(`"token":"([^"]+)"`)
 			mine.until(`"rows":\[\{[^]]*` + adas + `[^]]*\}\]`)
-			theirs := b.look(t, "POST", "/graphql", `{"query":"subscription { presence(id: \"`+globalOf("Post", id)+`\") { token steps { kind node { userId state } } } }"}`, eve)
+			theirs := look(t, b, "POST", "/graphql", `{"query":"subscription { presence(id: \"`+globalOf("Post", id)+`\") { token steps { kind node { userId state } } } }"}`, eve)
 			other := theirs.until(`"token":"([^"]+)".*"kind":"enter","node":{"userId":"` + globalOf("User", strings.TrimPrefix(adas, `"user_id":`)) + `","state":{"line":0,"typing":false}}`)
 			mine.until(`"kind":"enter".*"index":1`)
-			nobody := b.look(t, "GET", path, "", nil)
+			nobody := look(t, b, "GET", path, "", nil)
 			nobody.until(`"user_id":null.*"user_id":null.*"user_id":null`)
 
 			// What one says through one process is shown by the other; none speaks for another.
-			b.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":7}}`, author...).want(t, 204)
+			b.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":7}}`, author...).Want(t, 204)
 			theirs.until(`"kind":"change","node":{"userId":"[^"]+","state":{"line":7,"typing":false}}`)
 			nobody.until(`"fields":{"state":{"line":7,"typing":false}}`)
-			a.ask(t, "POST", "/graphql", `{"query":"mutation { sayPresence(token: \"`+other+`\", state: {typing: true}) }"}`, eve...).want(t, 200, `"sayPresence":true`)
+			a.Ask(t, "POST", "/graphql", `{"query":"mutation { sayPresence(token: \"`+other+`\", state: {typing: true}) }"}`, eve...).Want(t, 200, `"sayPresence":true`)
 			mine.until(`"fields":{"state":{"line":0,"typing":true}}`)
-			b.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":8}}`, eve...).want(t, 404, "no stream with this token is open")
-			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":"8"}}`, author...).want(t, 400, `"state.line"`, "must be an integer, not string")
-			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"at":8}}`, author...).want(t, 400, "is unknown: line, typing are allowed")
-			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":null,"At":8}}`, author...).want(t, 400, `"state.line"`, "must not be null", `"state.At"`)
-			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":8.5}}`, author...).want(t, 400, `"state.line"`, "must be an integer")
-			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{},"line":8}`, author...).want(t, 400, `"line"`)
-			a.ask(t, "GET", path, "", eve...).want(t, 200, adas, `"line":7`)
-			a.ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":9.0}}`, author...).want(t, 204)
-			b.ask(t, "POST", "/api/v2/presence", `{"token":"`+token+`","state":{"line":1e3}}`, author...).want(t, 204)
+			b.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":8}}`, eve...).Want(t, 404, "no stream with this token is open")
+			a.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":"8"}}`, author...).Want(t, 400, `"state.line"`, "must be an integer, not string")
+			a.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"at":8}}`, author...).Want(t, 400, "is unknown: line, typing are allowed")
+			a.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":null,"At":8}}`, author...).Want(t, 400, `"state.line"`, "must not be null", `"state.At"`)
+			a.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":8.5}}`, author...).Want(t, 400, `"state.line"`, "must be an integer")
+			a.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{},"line":8}`, author...).Want(t, 400, `"line"`)
+			a.Ask(t, "GET", path, "", eve...).Want(t, 200, adas, `"line":7`)
+			a.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":9.0}}`, author...).Want(t, 204)
+			b.Ask(t, "POST", "/api/v2/presence", `{"token":"`+token+`","state":{"line":1e3}}`, author...).Want(t, 204)
 			theirs.until(`"state":{"line":1000,"typing":false}`)
 			v2 := "/api/v2/presence?entity=posts&id=" + globalOf("Post", id)
 			userID := globalOf("User", strings.TrimPrefix(adas, `"user_id":`))
-			a.ask(t, "GET", v2, "", author...).want(t, 200, `"userId":"`+userID+`"`, `"line":1000`)
-			a.ask(t, "GET", v2, "", append([]string{"Accept", "application/xml"}, author...)...).want(t, 200, "<userId>"+userID+"</userId>")
-			a.ask(t, "GET", v2, "", append([]string{"Accept", "text/csv"}, author...)...).want(t, 200, "id,userId,state")
-			a.look(t, "GET", v2, "", nil).until(`"userId":null,"state"`)
+			a.Ask(t, "GET", v2, "", author...).Want(t, 200, `"userId":"`+userID+`"`, `"line":1000`)
+			a.Ask(t, "GET", v2, "", append([]string{"Accept", "application/xml"}, author...)...).Want(t, 200, "<userId>"+userID+"</userId>")
+			a.Ask(t, "GET", v2, "", append([]string{"Accept", "text/csv"}, author...)...).Want(t, 200, "id,userId,state")
+			look(t, a, "GET", v2, "", nil).until(`"userId":null,"state"`)
 
 			// An archived post is read by its author, and by no one else.
-			a.ask(t, "POST", "/api/v1/posts/"+id+"/archive", "", author...).want(t, 200)
+			a.Ask(t, "POST", "/api/v1/posts/"+id+"/archive", "", author...).Want(t, 200)
 			theirs.until("event: complete")
 			nobody.until("event: end")
 			nobody.until(`"code":"RESOURCE_NOT_FOUND"`)
 			nobody.ends()
 			mine.until(`"kind":"leave"`)
-			a.ask(t, "GET", path, "", eve...).want(t, 404)
-			b.ask(t, "GET", path, "", "Accept", "text/event-stream").want(t, 404)
-			b.ask(t, "POST", "/api/v1/presence", `{"token":"`+other+`","state":{}}`, eve...).want(t, 404)
+			a.Ask(t, "GET", path, "", eve...).Want(t, 404)
+			b.Ask(t, "GET", path, "", "Accept", "text/event-stream").Want(t, 404)
+			b.Ask(t, "POST", "/api/v1/presence", `{"token":"`+other+`","state":{}}`, eve...).Want(t, 404)
 
 			// A sign-in that ends takes its stream along; what is said is bounded.
-			again := b.look(t, "GET", path, "", author)
+			again := look(t, b, "GET", path, "", author)
 			second := again.until(`"token":"([^"]+)"`)
 			for refused := false; !refused; {
-				refused = b.ask(t, "POST", "/api/v1/presence", `{"token":"`+second+`","state":{}}`, author...).status == 429
+				refused = b.Ask(t, "POST", "/api/v1/presence", `{"token":"`+second+`","state":{}}`, author...).Status == 429
 			}
-			a.ask(t, "POST", "/api/v1/auth/logout", "", author...).want(t, 200)
+			a.Ask(t, "POST", "/api/v1/auth/logout", "", author...).Want(t, 200)
 			again.until("event: end")
 			mine.until("event: end")
 		})
@@ -103,20 +104,17 @@ func TestWhoLookedThroughAProcessThatDied(t *testing.T) {
 	t.Parallel()
 	redis := storetest.Redis(t)
 	settings, dir := []string{"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t), "ENTWINE_REDIS_URL=" + redis.URL}, t.TempDir()
-	a, b := startIn(t, dir, settings...), startIn(t, dir, settings...)
-	ada := a.signUp(t)
-	a.ask(t, "POST", "/api/v1/posts", `{"title":"Engines","content":"…","published":true}`, ada...).want(t, 201)
+	a, b := trial.StartIn(t, dir, settings...), trial.StartIn(t, dir, settings...)
+	ada := a.SignUp(t)
+	a.Ask(t, "POST", "/api/v1/posts", `{"title":"Engines","content":"…","published":true}`, ada...).Want(t, 201)
 	const path = "/api/v1/presence?entity=posts&id=1"
-	here := a.look(t, "GET", path, "", ada)
+	here := look(t, a, "GET", path, "", ada)
 	here.until(`"rows":`)
-	b.look(t, "GET", path, "", nil).until(`"rows":`)
+	look(t, b, "GET", path, "", nil).until(`"rows":`)
 	here.until(`"kind":"enter"`)
-	b.stopped.Do(func() {
-		_ = b.cmd.Process.Kill()
-		<-b.ended
-	})
+	b.Kill()
 	here.until(`"kind":"leave"`)
-	a.ask(t, "GET", path, "", ada...).want(t, 200, `"data":[{`)
+	a.Ask(t, "GET", path, "", ada...).Want(t, 200, `"data":[{`)
 }
 
 // looking is a stream of who looks at a row.
@@ -130,16 +128,16 @@ type looking struct {
 // after half a minute.
 const aWhile = 45 * time.Second
 
-func (s *service) look(t *testing.T, method, path, body string, token []string) *looking {
+func look(t *testing.T, s *trial.Service, method, path, body string, token []string) *looking {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*aWhile)
-	r := newRequest(t, method, s.url+path, body, append([]string{"Accept", "text/event-stream"}, token...)...).WithContext(ctx)
+	r := trial.NewRequest(t, method, s.URL+path, body, append([]string{"Accept", "text/event-stream"}, token...)...).WithContext(ctx)
 	res, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cancel(); _ = res.Body.Close() })
-	return &looking{t, method + " " + s.url + path, bufio.NewReader(res.Body)}
+	return &looking{t, method + " " + s.URL + path, bufio.NewReader(res.Body)}
 }
 
 // until reads lines until one of them matches, and returns its first group.

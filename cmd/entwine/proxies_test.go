@@ -25,39 +25,13 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// fencedAs returns the first block of the language in a page of doc/.
-func fencedAs(t *testing.T, page, language string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../../doc", page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, found := range regexp.MustCompile("(?s)\n```(\\w+)\n(.*?)```\n").FindAllStringSubmatch(string(text), -1) {
-		if found[1] == language {
-			return found[2]
-		}
-	}
-	t.Fatalf("%s has no block of %s", page, language)
-	return ""
-}
-
-// replaced has something else in the place of parts of a block, all of which have to be there.
-func replaced(t *testing.T, text string, pairs ...string) string {
-	t.Helper()
-	for i := 0; i < len(pairs); i += 2 {
-		if !strings.Contains(text, pairs[i]) {
-			t.Fatalf("the page does not say %q:\n%s", pairs[i], text)
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
 // proxied is a service behind a proxy that runs as the page says.
 type proxied struct {
-	*service
+	*trial.Service
 	// base is the proxy's address, and client trusts its certificate. It asks from
 	// an address that is not the proxy's.
 	base   string
@@ -74,7 +48,7 @@ func TestProxies(t *testing.T) {
 	}{{"nginx", nginx}, {"caddy", caddy}} {
 		t.Run(one.name, func(t *testing.T) {
 			t.Parallel()
-			installed(t, one.name)
+			trial.Installed(t, one.name)
 			for name, settings := range map[string]func() []string{
 				"sqlite":   func() []string { return nil },
 				"postgres": func() []string { return []string{"ENTWINE_DATABASE_URL=" + storetest.Schema{}.PostgresURL(t)} },
@@ -93,45 +67,18 @@ func TestProxies(t *testing.T) {
 	}
 }
 
-// installed skips the test where a program is not installed, unless CI requires it.
-func installed(t *testing.T, name string) {
-	t.Helper()
-	if _, err := exec.LookPath(name); err != nil {
-		storetest.Missing(t, name, err)
-	}
-}
-
 // nginx has a server of the page in the least configuration that there is.
 func nginx(t *testing.T, dir, upstream, address string) *exec.Cmd {
 	t.Helper()
-	server := replaced(t, fencedAs(t, "operations/proxies.md", "nginx"), "listen 443 ", "listen "+address+" ", "http://127.0.0.1:8080", "http://"+upstream,
+	server := trial.Replaced(t, trial.Blocks(t, "doc/operations/proxies.md", "nginx")[0], "listen 443 ", "listen "+address+" ", "http://127.0.0.1:8080", "http://"+upstream,
 		"/etc/letsencrypt/live/api.example.com/fullchain.pem", filepath.Join(dir, "cert.pem"), "/etc/letsencrypt/live/api.example.com/privkey.pem", filepath.Join(dir, "key.pem"))
-	return nginxWith(t, dir, server)
-}
-
-// nginxWith runs a configuration of servers.
-func nginxWith(t *testing.T, dir, servers string) *exec.Cmd {
-	t.Helper()
-	user := ""
-	if os.Getuid() == 0 {
-		user = "user root;"
-	}
-	var temp strings.Builder
-	for _, name := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		fmt.Fprintf(&temp, "%s_temp_path %s;\n", name, filepath.Join(dir, name))
-	}
-	file := filepath.Join(dir, "nginx.conf")
-	text := fmt.Sprintf("%s\ndaemon off;\npid %s;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", user, filepath.Join(dir, "pid"), &temp, servers)
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return exec.CommandContext(context.WithoutCancel(t.Context()), "nginx", "-p", dir, "-e", "stderr", "-c", file)
+	return trial.Nginx(t, dir, server)
 }
 
 // caddy has the site of the page with a certificate of the test, since it gets none.
 func caddy(t *testing.T, dir, upstream, address string) *exec.Cmd {
 	t.Helper()
-	site := replaced(t, fencedAs(t, "operations/proxies.md", "caddyfile"), "api.example.com {",
+	site := trial.Replaced(t, trial.Blocks(t, "doc/operations/proxies.md", "caddyfile")[0], "api.example.com {",
 		fmt.Sprintf("https://%s {\n\ttls %s %s", address, filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")), "127.0.0.1:8080", upstream)
 	file := filepath.Join(dir, "Caddyfile")
 	if err := os.WriteFile(file, []byte("{\n\tadmin off\n\tauto_https disable_redirects\n}\n"+site), 0o600); err != nil {
@@ -145,29 +92,18 @@ func caddy(t *testing.T, dir, upstream, address string) *exec.Cmd {
 // behind starts a service and the proxy, with what the page says of settings.
 func behind(t *testing.T, launch func(t *testing.T, dir, upstream, address string) *exec.Cmd, settings ...string) *proxied {
 	t.Helper()
-	dir, address := t.TempDir(), unused(t)
+	dir, address := t.TempDir(), trial.UnusedAddress(t)
 	p := &proxied{base: "https://" + address}
-	p.service = start(t, append(settings, "ENTWINE_LOG_LEVEL=info", "ENTWINE_PUBLIC_URL="+p.base, "ENTWINE_TRUSTED_PROXIES=127.0.0.1", "ENTWINE_ADMIN_PASSWORD="+killPassword)...)
-	p.output.wait(t, " address=") // what it prints is the public one
-	p.url = "http://" + regexp.MustCompile(` address=(\S+)`).FindStringSubmatch(p.output.String())[1]
+	p.Service = trial.Start(t, append(settings, "ENTWINE_LOG_LEVEL=info", "ENTWINE_PUBLIC_URL="+p.base, "ENTWINE_TRUSTED_PROXIES=127.0.0.1", "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)...)
+	p.Output.Wait(t, " address=") // what it prints is the public one
+	p.URL = "http://" + regexp.MustCompile(` address=(\S+)`).FindStringSubmatch(p.Output.String())[1]
 	trusted := certificate(t, dir)
-	cmd := launch(t, dir, strings.TrimPrefix(p.url, "http://"), address)
-	proxy(t, cmd, address)
+	cmd := launch(t, dir, strings.TrimPrefix(p.URL, "http://"), address)
+	trial.Proxy(t, cmd, address)
 	from := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 	p.client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: trusted}, ForceAttemptHTTP2: true, DialContext: from.DialContext}}
 	t.Cleanup(p.client.CloseIdleConnections)
 	return p
-}
-
-// unused is an address that nothing listens to.
-func unused(t *testing.T) string {
-	t.Helper()
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // certificate writes one for 127.0.0.1 and its key, and returns who trusts it.
@@ -203,7 +139,7 @@ func certificate(t *testing.T, dir string) *x509.CertPool {
 // send asks the proxy, and leaves the body of the answer to be read.
 func (p *proxied) send(t *testing.T, method, path, body string, headers ...string) *http.Response {
 	t.Helper()
-	res, err := p.client.Do(newRequest(t, method, p.base+path, body, headers...))
+	res, err := p.client.Do(trial.NewRequest(t, method, p.base+path, body, headers...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +164,7 @@ func (p *proxied) answered(t *testing.T, status int, text, method, path, body st
 // admin is the header of the first admin.
 func (p *proxied) admin(t *testing.T) []string {
 	t.Helper()
-	return []string{"Authorization", "Bearer " + p.signIn(t)}
+	return []string{"Authorization", "Bearer " + p.SignIn(t)}
 }
 
 // apis asks both, with the headers that have to pass.
@@ -247,12 +183,10 @@ func (p *proxied) apis(t *testing.T) {
 	p.answered(t, 200, `{"data":{"posts":[{"title":"Hello"}]}`, "POST", "/graphql", `{"query":"{ posts { title } }"}`)
 }
 
-const newPosts = `{"query":"subscription { newPost { title } }"}`
-
 // events hears of a post while the stream goes on.
 func (p *proxied) events(t *testing.T) {
 	t.Helper()
-	res := p.send(t, "POST", "/graphql", newPosts, "Accept", "text/event-stream")
+	res := p.send(t, "POST", "/graphql", trial.NewPosts, "Accept", "text/event-stream")
 	defer res.Body.Close()
 	var heard strings.Builder
 	part := make([]byte, 4096)
@@ -263,7 +197,7 @@ func (p *proxied) events(t *testing.T) {
 		}
 		if !told { // it is open, for its first bytes are here
 			told = true
-			p.ask(t, "POST", "/api/v1/posts", `{"title":"Told","content":"x","published":true}`, p.admin(t)...).want(t, 201)
+			p.Ask(t, "POST", "/api/v1/posts", `{"title":"Told","content":"x","published":true}`, p.admin(t)...).Want(t, 201)
 		}
 	}
 }
@@ -283,7 +217,7 @@ func (p *proxied) socket(t *testing.T) {
 	defer func() { _ = ws.CloseNow() }()
 	for _, turn := range [][2]string{
 		{`{"type":"connection_init"}`, "connection_ack"},
-		{`{"id":"1","type":"subscribe","payload":` + newPosts + `}`, ""},
+		{`{"id":"1","type":"subscribe","payload":` + trial.NewPosts + `}`, ""},
 		{`{"type":"ping"}`, "pong"},
 	} {
 		if err := ws.Write(t.Context(), websocket.MessageText, []byte(turn[0])); err != nil {
@@ -293,7 +227,7 @@ func (p *proxied) socket(t *testing.T) {
 			hears(t.Context(), t, ws, turn[1])
 		}
 	}
-	p.ask(t, "POST", "/api/v1/posts", `{"title":"Heard","content":"x","published":true}`, p.admin(t)...).want(t, 201)
+	p.Ask(t, "POST", "/api/v1/posts", `{"title":"Heard","content":"x","published":true}`, p.admin(t)...).Want(t, 201)
 	hears(t.Context(), t, ws, `"newPost":{"title":"Heard"}`)
 }
 
@@ -321,8 +255,8 @@ func (p *proxied) bodies(t *testing.T) {
 func (p *proxied) addresses(t *testing.T) {
 	t.Helper()
 	p.answered(t, 404, "", "GET", "/api/v1/posts/4711", "", "X-Forwarded-For", "203.0.113.9")
-	p.output.wait(t, "path=/api/v1/posts/4711 status=404")
-	for line := range strings.Lines(p.output.String()) {
+	p.Output.Wait(t, "path=/api/v1/posts/4711 status=404")
+	for line := range strings.Lines(p.Output.String()) {
 		if strings.Contains(line, "/posts/4711") && !strings.Contains(line, "from=127.0.0.2 ") {
 			t.Errorf("the caller is not who asked the proxy: %s", line)
 		}

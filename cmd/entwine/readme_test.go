@@ -6,32 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
-
-// block is a fenced block of the README.
-var block = regexp.MustCompile("(?s)\n```(\\w*)\n(.*?)```\n")
-
-// blocks returns the blocks of a language in a page.
-func blocks(t *testing.T, page, language string) []string {
-	t.Helper()
-	readme, err := os.ReadFile(filepath.Join("../..", page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []string
-	for _, found := range block.FindAllStringSubmatch(string(readme), -1) {
-		if found[1] == language {
-			all = append(all, found[2])
-		}
-	}
-	if len(all) == 0 {
-		t.Fatalf("%s has no block of %s", page, language)
-	}
-	return all
-}
 
 // TestTheREADMEsRequestsWork copies them into a shell, in order. The first
 // block, which starts the service and the tests, is what this test does itself.
@@ -40,9 +19,9 @@ func TestTheREADMEsRequestsWork(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skipf("NOT TESTED in a shell: %v", err)
 	}
-	s := start(t)
-	script := "set -euo pipefail\n" + strings.Join(blocks(t, "README.md", "sh")[1:], "\n")
-	script = strings.ReplaceAll(script, "localhost:8080", strings.TrimPrefix(s.url, "http://"))
+	s := trial.Start(t)
+	script := "set -euo pipefail\n" + strings.Join(trial.Blocks(t, "README.md", "sh")[1:], "\n")
+	script = strings.ReplaceAll(script, "localhost:8080", strings.TrimPrefix(s.URL, "http://"))
 	script = strings.ReplaceAll(script, "curl -s ", "curl -sS --fail-with-body -w '\\n' ")
 	var out, errs bytes.Buffer
 	shell := exec.CommandContext(t.Context(), "bash", "-c", script)
@@ -69,7 +48,7 @@ func TestTheREADMEsEntityCompiles(t *testing.T) {
 	for name, page := range map[string]string{"supplier.go": "README.md", "ticket.go": "kit/codegen/project/files/AGENTS.md.tmpl"} {
 		source := filepath.Join(dir, name)
 		replaced[filepath.Join(root, "schema", name)] = source
-		if err := os.WriteFile(source, []byte(blocks(t, page, "go")[0]), 0o600); err != nil {
+		if err := os.WriteFile(source, []byte(trial.Blocks(t, page, "go")[0]), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

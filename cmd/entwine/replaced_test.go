@@ -17,6 +17,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -25,34 +26,34 @@ const onePost = `{"title": "Kept", "content": "It is so."}`
 // trouble is a service whose database is to have some.
 type trouble struct {
 	*testing.T
-	*service
+	*trial.Service
 	auth []string
 }
 
 func newTrouble(t *testing.T, settings ...string) *trouble {
 	t.Helper()
-	s := start(t, append(settings, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")...)
-	return &trouble{t, s, []string{"Authorization", "Bearer " + s.signIn(t)}}
+	s := trial.Start(t, append(settings, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")...)
+	return &trouble{t, s, []string{"Authorization", "Bearer " + s.SignIn(t)}}
 }
 
-func (s *trouble) file() string { return filepath.Join(s.dir, "data", "entwine.db") }
+func (s *trouble) file() string { return filepath.Join(s.Dir, "data", "entwine.db") }
 
 // posted writes a post and returns its path.
 func (s *trouble) posted() string {
 	s.Helper()
-	return fmt.Sprint("/api/v1/posts/", madeID(s.ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).want(s.T, 201)))
+	return fmt.Sprint("/api/v1/posts/", trial.MadeID(s.Ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).Want(s.T, 201)))
 }
 
 // refused requires that both APIs refuse writes and say why.
 func (s *trouble) refused(reason string) {
 	s.Helper()
-	if r := s.ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).want(s.T, 503, "SERVICE_UNAVAILABLE"); r.header.Get("Retry-After") == "" {
+	if r := s.Ask(s.T, "POST", "/api/v1/posts", onePost, s.auth...).Want(s.T, 503, "SERVICE_UNAVAILABLE"); r.Header.Get("Retry-After") == "" {
 		s.Error("it has no Retry-After")
 	}
-	s.ask(s.T, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"a\", content: \"b\"}) { id } }"}`, s.auth...).want(s.T, 200, "SERVICE_UNAVAILABLE")
-	s.ask(s.T, "GET", "/readyz", "").want(s.T, 503, `"database":"failed"`)
-	s.output.wait(s.T, "the database takes no writes\" reason="+reason)
-	series, _ := scrape(s.T, s.output)
+	s.Ask(s.T, "POST", "/graphql", `{"query":"mutation { createPost(input: {title: \"a\", content: \"b\"}) { id } }"}`, s.auth...).Want(s.T, 200, "SERVICE_UNAVAILABLE")
+	s.Ask(s.T, "GET", "/readyz", "").Want(s.T, 503, `"database":"failed"`)
+	s.Output.Wait(s.T, "the database takes no writes\" reason="+reason)
+	series, _ := trial.Scrape(s.T, s.Output)
 	if series[`entwine_database_refuses_writes{reason="`+reason+`"}`] != 1 {
 		s.Errorf("no metric says %s", reason)
 	}
@@ -61,9 +62,9 @@ func (s *trouble) refused(reason string) {
 // healed waits until writes are taken again.
 func (s *trouble) healed() {
 	s.Helper()
-	s.output.wait(s.T, "the database takes writes again")
-	s.ask(s.T, "GET", "/readyz", "").want(s.T, 200)
-	series, _ := scrape(s.T, s.output)
+	s.Output.Wait(s.T, "the database takes writes again")
+	s.Ask(s.T, "GET", "/readyz", "").Want(s.T, 200)
+	series, _ := trial.Scrape(s.T, s.Output)
 	for name, value := range series {
 		if strings.HasPrefix(name, "entwine_database_refuses_writes") && value != 0 {
 			s.Errorf("%s is %v", name, value)
@@ -81,13 +82,13 @@ func (s *trouble) must(err error) {
 // endless subscribes by both ways to hear events.
 func (s *trouble) endless() (ws *websocket.Conn, sse io.ReadCloser) {
 	s.Helper()
-	r := newRequest(s.T, "POST", s.url+"/graphql", `{"query":"subscription { newPost { id } }"}`, "Accept", "text/event-stream")
+	r := trial.NewRequest(s.T, "POST", s.URL+"/graphql", `{"query":"subscription { newPost { id } }"}`, "Accept", "text/event-stream")
 	res, err := http.DefaultTransport.RoundTrip(r)
 	s.must(err)
 	if _, err := io.ReadFull(res.Body, make([]byte, 3)); err != nil {
 		s.Fatal(err)
 	}
-	return join(s.Context(), s.T, s.url), res.Body
+	return trial.Join(s.Context(), s.T, s.URL), res.Body
 }
 
 // ends requires that both end so that clients come back.
@@ -104,13 +105,13 @@ func (s *trouble) ends(ws *websocket.Conn, sse io.ReadCloser) {
 		s.Errorf("the stream ends with %v after %q", err, text)
 	}
 	_ = sse.Close()
-	again := join(s.Context(), s.T, s.url)
-	s.ask(s.T, "POST", s.posted()+"/publish", "", s.auth...).want(s.T, 200)
+	again := trial.Join(s.Context(), s.T, s.URL)
+	s.Ask(s.T, "POST", s.posted()+"/publish", "", s.auth...).Want(s.T, 200)
 	if _, text, err := again.Read(s.Context()); err != nil || !strings.Contains(string(text), "newPost") {
 		s.Errorf("a new subscription hears %s, %v", text, err)
 	}
 	_ = again.CloseNow()
-	series, _ := scrape(s.T, s.output)
+	series, _ := trial.Scrape(s.T, s.Output)
 	if series["entwine_database_replaced_total"] != 1 || series["entwine_event_subscriptions_replaced_total"] != 2 {
 		s.Errorf("%v times replaced, %v subscriptions ended", series["entwine_database_replaced_total"], series["entwine_event_subscriptions_replaced_total"])
 	}
@@ -121,15 +122,15 @@ func TestASQLiteFileThatIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newTrouble(t)
 	kept := s.posted()
-	mustEntwine(t, s.dir, "backup", "a.tar")
-	mustEntwine(t, s.dir, "restore", "a.tar", "--data-dir", "other")
+	trial.MustRun(t, s.Dir, "backup", "a.tar")
+	trial.MustRun(t, s.Dir, "restore", "a.tar", "--data-dir", "other")
 	lost := s.posted()
 	ws, sse := s.endless()
-	s.must(os.Rename(filepath.Join(s.dir, "other", "entwine.db"), s.file()))
+	s.must(os.Rename(filepath.Join(s.Dir, "other", "entwine.db"), s.file()))
 	s.refused("file_replaced")
 	s.healed()
-	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
-	s.ask(t, "GET", lost, "", s.auth...).want(t, 404)
+	s.Ask(t, "GET", kept, "", s.auth...).Want(t, 200)
+	s.Ask(t, "GET", lost, "", s.auth...).Want(t, 404)
 	s.ends(ws, sse)
 }
 
@@ -143,7 +144,7 @@ func TestASQLiteFileThatIsAway(t *testing.T) {
 	s.refused("file_gone")
 	s.must(os.Rename(folder+".away", folder))
 	s.healed()
-	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.Ask(t, "GET", kept, "", s.auth...).Want(t, 200)
 	s.posted()
 }
 
@@ -152,14 +153,14 @@ func TestASQLiteFileThatIsDeleted(t *testing.T) {
 	t.Parallel()
 	s := newTrouble(t)
 	kept := s.posted()
-	mustEntwine(t, s.dir, "backup", "a.tar")
+	trial.MustRun(t, s.Dir, "backup", "a.tar")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		s.must(os.Remove(s.file() + suffix))
 	}
 	s.refused("file_gone")
-	mustEntwine(t, s.dir, "restore", "--replace", "a.tar")
+	trial.MustRun(t, s.Dir, "restore", "--replace", "a.tar")
 	s.healed()
-	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.Ask(t, "GET", kept, "", s.auth...).Want(t, 200)
 	s.posted()
 }
 
@@ -167,11 +168,11 @@ func TestASQLiteFileThatIsDeleted(t *testing.T) {
 func TestASQLiteFileOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	s := newTrouble(t)
-	mustEntwine(t, s.dir, "backup", "a.tar")
+	trial.MustRun(t, s.Dir, "backup", "a.tar")
 	s.must(os.Remove(s.file()))
 	s.must(os.WriteFile(s.file(), nil, 0o600))
 	s.refused("file_replaced")
-	s.output.wait(t, "it is no database")
+	s.Output.Wait(t, "it is no database")
 	if info, err := os.Stat(s.file()); err != nil || info.Size() != 0 {
 		t.Errorf("the file has %d bytes: %v", info.Size(), err)
 	}
@@ -195,9 +196,9 @@ func TestAFullDisk(t *testing.T) {
 	for err == nil {
 		_, err = ballast.Write(make([]byte, 64<<10))
 	}
-	s.output.wait(t, "the database takes no writes")
+	s.Output.Wait(t, "the database takes no writes")
 	s.refused("no_room")
-	s.ask(t, "GET", kept, "", s.auth...).want(t, 200)
+	s.Ask(t, "GET", kept, "", s.auth...).Want(t, 200)
 	s.must(ballast.Truncate(0))
 	s.healed()
 	s.posted()
@@ -222,10 +223,10 @@ func TestAFailoverToAStandbyThatLagged(t *testing.T) {
 	primary.Kill()
 	s.must(standby.Restart(t.Context()))
 	t.Cleanup(standby.Stop)
-	s.ask(t, "POST", "/api/v1/posts", onePost, s.auth...).want(t, 503)
-	s.ask(t, "GET", "/readyz", "").want(t, 503, `"database":"failed"`)
+	s.Ask(t, "POST", "/api/v1/posts", onePost, s.auth...).Want(t, 503)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 503, `"database":"failed"`)
 	s.must(standby.Promote(context.WithoutCancel(t.Context())))
-	s.ask(t, "GET", "/readyz", "").want(t, 200)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200)
 	s.ends(ws, sse)
 }
 
@@ -241,7 +242,7 @@ func TestAURLOfAStandbyAndItsPrimary(t *testing.T) {
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	standby, err := primary.Standby(t.Context(), dir)
 	s.must(err)
-	_, port, err := net.SplitHostPort(unused(t))
+	_, port, err := net.SplitHostPort(trial.UnusedAddress(t))
 	s.must(err)
 	standby.Port, err = strconv.Atoi(port)
 	s.must(err)
@@ -252,20 +253,20 @@ func TestAURLOfAStandbyAndItsPrimary(t *testing.T) {
 	s = newTrouble(t, fmt.Sprintf("ENTWINE_DATABASE_URL=postgres://postgres@127.0.0.1:%d,127.0.0.1:%d%s", standby.Port, primary.Port, query))
 	s.posted()
 	primary.Kill()
-	s.ask(t, "POST", "/api/v1/posts", onePost, s.auth...).want(t, 503)
+	s.Ask(t, "POST", "/api/v1/posts", onePost, s.auth...).Want(t, 503)
 	alone := fmt.Sprintf("postgres://postgres@127.0.0.1:%d%s", standby.Port, query)
-	if _, errs, code := entwine(t, t.TempDir(), "user", "list", "--database-url", alone); code != 1 || !strings.Contains(errs, "ENTWINE_DATABASE_URL: ") || !strings.Contains(errs, "target_session_attrs=read-write") {
+	if _, errs, code := trial.Run(t, t.TempDir(), "user", "list", "--database-url", alone); code != 1 || !strings.Contains(errs, "ENTWINE_DATABASE_URL: ") || !strings.Contains(errs, "target_session_attrs=read-write") {
 		t.Errorf("a command with a standby: %d %s", code, errs)
 	}
-	cmd, output := command(t, t.TempDir(), "serve"), new(lockedBuffer)
+	cmd, output := trial.Command(t, t.TempDir(), "serve"), new(trial.Log)
 	cmd.Env = append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_DATABASE_WAIT=10m", "ENTWINE_DATABASE_URL="+alone)
 	cmd.Stdout, cmd.Stderr = output, output
 	s.must(cmd.Start())
-	output.wait(t, "waiting for the database")
+	output.Wait(t, "waiting for the database")
 	s.must(standby.Promote(context.WithoutCancel(t.Context())))
-	output.wait(t, "entwine listens on")
+	output.Wait(t, "entwine listens on")
 	s.must(cmd.Process.Signal(syscall.SIGTERM))
 	s.must(cmd.Wait())
-	s.ask(t, "GET", "/readyz", "").want(t, 200)
+	s.Ask(t, "GET", "/readyz", "").Want(t, 200)
 	s.posted()
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/outbound"
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -30,8 +31,8 @@ var (
 type following struct {
 	*testing.T
 	replicas []*pgserver.Server
-	serve    []*service
-	alone    *service
+	serve    []*trial.Service
+	alone    *trial.Service
 	auth     []string
 	callers  []*caller
 }
@@ -46,17 +47,17 @@ func startFollowing(t *testing.T) *following {
 		"ENTWINE_TOKEN_KEYS=" + strings.Repeat("A", 43) + "=", "ENTWINE_SECRET_KEYS=" + strings.Repeat("B", 43) + "=",
 		"ENTWINE_REDIS_URL=" + storetest.Redis(t).URL,
 	}
-	f.alone = start(t, settings...)
+	f.alone = trial.Start(t, settings...)
 	settings = append(settings, fmt.Sprintf("ENTWINE_DATABASE_REPLICAS=%s %s", replicas[0].URL("postgres"), replicas[1].URL("postgres")))
 	for range 2 {
-		s := start(t, settings...)
+		s := trial.Start(t, settings...)
 		f.serve = append(f.serve, s)
 		for _, r := range replicas {
-			s.output.wait(t, fmt.Sprintf("replica=127.0.0.1:%d", r.Port))
+			s.Output.Wait(t, fmt.Sprintf("replica=127.0.0.1:%d", r.Port))
 		}
 	}
-	f.auth = f.serve[0].signUp(t)
-	f.alone.ask(t, "POST", "/api/v1/posts", `{"title": "A pair that stays", "content": "Text.", "published": true}`, f.auth...).want(t, 201)
+	f.auth = f.serve[0].SignUp(t)
+	f.alone.Ask(t, "POST", "/api/v1/posts", `{"title": "A pair that stays", "content": "Text.", "published": true}`, f.auth...).Want(t, 201)
 	for n := range 12 {
 		f.callers = append(f.callers, f.caller(n))
 	}
@@ -99,14 +100,14 @@ func (f *following) until(path string, status int, text string, headers ...strin
 	ask := time.NewTicker(20 * time.Millisecond)
 	defer ask.Stop()
 	for {
-		a := f.serve[0].ask(f.T, "GET", path, "", headers...)
-		if a.status == status && strings.Contains(a.text, text) {
+		a := f.serve[0].Ask(f.T, "GET", path, "", headers...)
+		if a.Status == status && strings.Contains(a.Text, text) {
 			return
 		}
 		select {
 		case <-ask.C:
 		case <-time.After(time.Minute):
-			f.Fatalf("GET %s never answers %d with %s: %s", path, status, text, a.text)
+			f.Fatalf("GET %s never answers %d with %s: %s", path, status, text, a.Text)
 		}
 	}
 }
@@ -114,7 +115,7 @@ func (f *following) until(path string, status int, text string, headers ...strin
 // reads is how many statements the replicas have answered, and the primary in their place.
 func (f *following) reads() (replicas, primary float64) {
 	for _, s := range f.serve {
-		series, _ := scrape(f.T, s.output)
+		series, _ := trial.Scrape(f.T, s.Output)
 		for name, value := range series {
 			switch {
 			case strings.HasPrefix(name, "entwine_replica_reads_total"):
@@ -132,16 +133,16 @@ func (f *following) reads() (replicas, primary float64) {
 func TestReplicasAreShown(t *testing.T) {
 	t.Parallel()
 	primary, replicas := storetest.Replicated(t, 1)
-	s := start(t, "ENTWINE_ADMIN_PASSWORD="+killPassword, "ENTWINE_LOG_LEVEL=info", "ENTWINE_DATABASE_URL="+primary.URL("postgres"),
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_LOG_LEVEL=info", "ENTWINE_DATABASE_URL="+primary.URL("postgres"),
 		"ENTWINE_TOKEN_KEYS="+strings.Repeat("A", 43)+"=", "ENTWINE_SECRET_KEYS="+strings.Repeat("B", 43)+"=",
 		"ENTWINE_REDIS_URL="+storetest.Redis(t).URL, "ENTWINE_DATABASE_REPLICAS="+replicas[0].URL("postgres"))
-	f := &following{T: t, replicas: replicas, serve: []*service{s}}
-	in := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"admin@example.com","password":"`+killPassword+`"}`).want(t, 200)
-	admin := []string{"Authorization", "Bearer " + in.body["accessToken"].(string)}
+	f := &following{T: t, replicas: replicas, serve: []*trial.Service{s}}
+	in := s.Ask(t, "POST", "/api/v1/auth/login", `{"email":"admin@example.com","password":"`+trial.AdminPassword+`"}`).Want(t, 200)
+	admin := []string{"Authorization", "Bearer " + in.Body["accessToken"].(string)}
 	name := fmt.Sprintf(`"name":"127.0.0.1:%d"`, replicas[0].Port)
 	f.until("/console/data/health", 200, name+`,"why":"","primary":false,"age_ms":`, admin...)
 	f.pause(0, true)
-	s.ask(t, "POST", "/api/v1/posts", `{"title": "Late", "content": "Text."}`, admin...).want(t, 201)
+	s.Ask(t, "POST", "/api/v1/posts", `{"title": "Late", "content": "Text."}`, admin...).Want(t, 201)
 	f.until("/console/data/health", 200, `"primary":false,"age_ms":null,`, admin...)
 	f.pause(0, false)
 	f.until("/console/data/health", 200, name+`,"why":"",`, admin...)
@@ -160,7 +161,7 @@ type caller struct {
 
 func (c *caller) do(method, path, body string, headers ...string) (status int, text string) {
 	c.turn++
-	r := newRequest(c.T, method, c.serve[c.turn%2].url+path, body, append(headers, c.auth...)...)
+	r := trial.NewRequest(c.T, method, c.serve[c.turn%2].URL+path, body, append(headers, c.auth...)...)
 	res, err := c.client.Do(r)
 	if err != nil {
 		c.Errorf("%s %s: %v", method, path, err)
@@ -220,8 +221,8 @@ func (c *caller) pair(i int) bool {
 // caller returns the n-th, who has an account of their own. Each second one is a browser.
 func (f *following) caller(n int) *caller {
 	f.Helper()
-	made := f.serve[0].ask(f.T, "POST", "/api/v1/auth/register", strings.Replace(ada, "ada@", fmt.Sprintf("caller%d@", n), 1)).want(f.T, 201)
-	token := made.body["token"].(string)
+	made := f.serve[0].Ask(f.T, "POST", "/api/v1/auth/register", strings.Replace(trial.Ada, "ada@", fmt.Sprintf("caller%d@", n), 1)).Want(f.T, 201)
+	token := made.Body["token"].(string)
 	c := &caller{following: f, client: http.Client{Transport: outbound.Consistent(nil)}, auth: []string{"Authorization", "Bearer " + token}}
 	if n%2 == 0 {
 		jar, err := cookiejar.New(nil)
@@ -230,8 +231,8 @@ func (f *following) caller(n int) *caller {
 		}
 		c.client, c.auth = http.Client{Jar: jar}, []string{"Cookie", "token=" + token}
 	}
-	me := f.alone.ask(f.T, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+token).want(f.T, 200)
-	c.id = int64(me.body["data"].(map[string]any)["id"].(float64))
+	me := f.alone.Ask(f.T, "GET", "/api/v1/auth/me", "", "Authorization", "Bearer "+token).Want(f.T, 200)
+	c.id = int64(me.Body["data"].(map[string]any)["id"].(float64))
 	return c
 }
 
@@ -276,7 +277,7 @@ func TestReplicas(t *testing.T) {
 	f.pairs(some)
 	f.until("/readyz", 200, `"replicas":"failed"`) // one is too old
 	f.pause(1, true)
-	f.alone.ask(t, "POST", "/api/v1/posts", `{"title": "Late", "content": "Text.", "published": true}`, f.auth...).want(t, 201)
+	f.alone.Ask(t, "POST", "/api/v1/posts", `{"title": "Late", "content": "Text.", "published": true}`, f.auth...).Want(t, 201)
 	f.until("/api/v1/posts?title=Late", 200, `"title":"Late"`) // of whom no token says what they have seen
 	f.pause(0, false)
 	f.pause(1, false)
@@ -316,9 +317,9 @@ func (f *following) same() {
 	open := []string{"/api/v1/posts?limit=50&expand=author", "/api/v1/posts/1", "/api/v1/posts?search=pair&limit=5"}
 	for _, one := range []struct{ paths, headers []string }{{open, nil}, {append(open, "/api/v1/users", "/api/v1/auth/me"), f.auth}} {
 		for _, path := range one.paths {
-			want, got := f.alone.ask(f.T, "GET", path, "", one.headers...), f.serve[0].ask(f.T, "GET", path, "", one.headers...)
-			if got.status != want.status || got.text != want.text {
-				f.Errorf("GET %s: a replica answers %d %s\nthe primary %d %s", path, got.status, got.text, want.status, want.text)
+			want, got := f.alone.Ask(f.T, "GET", path, "", one.headers...), f.serve[0].Ask(f.T, "GET", path, "", one.headers...)
+			if got.Status != want.Status || got.Text != want.Text {
+				f.Errorf("GET %s: a replica answers %d %s\nthe primary %d %s", path, got.Status, got.Text, want.Status, want.Text)
 			}
 		}
 	}

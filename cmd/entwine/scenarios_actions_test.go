@@ -1,6 +1,8 @@
 package main
 
-import "github.com/entwine-go/entwine/internal/entity"
+import (
+	"github.com/entwine-go/entwine/internal/entity"
+)
 
 func actions() []scenario {
 	return []scenario{

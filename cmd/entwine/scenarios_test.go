@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	"github.com/entwine-go/entwine/internal/trial/land"
 	kitentity "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
@@ -41,28 +42,28 @@ type scenario struct {
 
 func TestWritesHaveOneOutcome(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
-		l := newLand(t, db)
+		l := land.New(t, db)
 		for _, s := range scenarios() {
-			l.play(s, "REST", l.sent(s.rest), s.restNow, restOutcome)
+			play(l, s, "REST", sent(l, s.rest), s.restNow, restOutcome)
 			if s.graphql == "" {
 				continue // it cannot be said in GraphQL
 			}
-			l.play(s, "GraphQL", post(l, "mutation { answer: "+l.globals(s.graphql)+" }"), "", graphQLOutcome)
+			play(l, s, "GraphQL", land.Post(l, "mutation { answer: "+globals(l, s.graphql)+" }"), "", graphQLOutcome)
 		}
 	})
 }
 
 // play sends the request of a scenario, and undoes what it did.
-func (l *land) play(s scenario, api string, r *http.Request, now string, outcome func(*land, *kitentity.Entity, *httptest.ResponseRecorder) string) {
+func play(l *land.Land, s scenario, api string, r *http.Request, now string, outcome func(*land.Land, *kitentity.Entity, *httptest.ResponseRecorder) string) {
 	l.Helper()
-	if header, ok := l.headers[s.as]; ok {
+	if header, ok := l.Headers[s.as]; ok {
 		r.Header.Set(header[0], header[1])
 	}
 	undo := errors.New("undo")
 	var got string
-	err := l.db.InTx(l.Context(), func(ctx context.Context) error {
+	err := l.DB.InTx(l.Context(), func(ctx context.Context) error {
 		w := httptest.NewRecorder()
-		l.site.ServeHTTP(w, r.WithContext(ctx))
+		l.Site.ServeHTTP(w, r.WithContext(ctx))
 		got = outcome(l, s.of, w)
 		return undo
 	})
@@ -80,9 +81,9 @@ func (l *land) play(s scenario, api string, r *http.Request, now string, outcome
 }
 
 // sent is the request of a scenario: [header: value] METHOD /path body.
-func (l *land) sent(text string) *http.Request {
+func sent(l *land.Land, text string) *http.Request {
 	l.Helper()
-	text = l.filled(text)
+	text = l.Filled(text)
 	var name, value string
 	if header, rest, ok := strings.Cut(text, "] "); ok && strings.HasPrefix(text, "[") {
 		name, value, _ = strings.Cut(header[1:], ": ")
@@ -104,14 +105,14 @@ func (l *land) sent(text string) *http.Request {
 }
 
 // globals fills global ids into a document: ${Post} is that of the owner's post.
-func (l *land) globals(text string) string {
+func globals(l *land.Land, text string) string {
 	l.Helper()
 	for _, e := range entity.All {
 		if hole := "${" + e.Name + "}"; strings.Contains(text, hole) {
-			text = strings.ReplaceAll(text, hole, l.global(e.Name, ""))
+			text = strings.ReplaceAll(text, hole, l.Global(e.Name, ""))
 		}
 	}
-	return l.filled(text)
+	return l.Filled(text)
 }
 
 // failing is an input that is refused.
@@ -138,7 +139,7 @@ func told(of *kitentity.Entity, status int, message string, fields []failing, na
 	return b.String()
 }
 
-func restOutcome(l *land, of *kitentity.Entity, w *httptest.ResponseRecorder) string {
+func restOutcome(l *land.Land, of *kitentity.Entity, w *httptest.ResponseRecorder) string {
 	if w.Code < http.StatusBadRequest {
 		return "ok"
 	}
@@ -148,11 +149,11 @@ func restOutcome(l *land, of *kitentity.Entity, w *httptest.ResponseRecorder) st
 			Details []failing
 		}
 	}
-	l.must(json.Unmarshal(w.Body.Bytes(), &answer))
+	l.Must(json.Unmarshal(w.Body.Bytes(), &answer))
 	return told(of, w.Code, answer.Error.Message, answer.Error.Details, func(f *kitentity.Field) []string { return []string{f.REST} })
 }
 
-func graphQLOutcome(l *land, of *kitentity.Entity, w *httptest.ResponseRecorder) string {
+func graphQLOutcome(l *land.Land, of *kitentity.Entity, w *httptest.ResponseRecorder) string {
 	var answer struct {
 		Errors []struct {
 			Message    string
@@ -163,7 +164,7 @@ func graphQLOutcome(l *land, of *kitentity.Entity, w *httptest.ResponseRecorder)
 		}
 	}
 	d := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
-	l.must(d.Decode(&answer))
+	l.Must(d.Decode(&answer))
 	if len(answer.Errors) == 0 {
 		return "ok"
 	}

@@ -11,13 +11,14 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
 // seers are the admin who sees, and ada and another admin, who are seen.
 type seers struct {
-	*service
+	*trial.Service
 	admin, ada []string
 	adaID      string
 }
@@ -30,15 +31,15 @@ func eachSeer(t *testing.T, test func(t *testing.T, s *seers)) {
 	for _, database := range []string{"sqlite", "postgres"} {
 		t.Run(database, func(t *testing.T) {
 			t.Parallel()
-			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + operatorsPassword, "ENTWINE_LOG_LEVEL=info"}
+			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword, "ENTWINE_LOG_LEVEL=info"}
 			if database == "postgres" {
 				settings = append(settings, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))
 			}
-			s := &seers{service: start(t, settings...)}
-			s.ada, s.admin = s.signUp(t), s.service.admin(t)
-			me := s.ask(t, "GET", "/api/v1/auth/me", "", s.ada...).want(t, 200)
-			s.adaID = regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(me.text)[1]
-			s.ask(t, "POST", "/api/v1/users", otherAdmin, s.admin...).want(t, 201)
+			s := &seers{Service: trial.Start(t, settings...)}
+			s.ada, s.admin = s.SignUp(t), []string{"Authorization", "Bearer " + s.Service.SignIn(t)}
+			me := s.Ask(t, "GET", "/api/v1/auth/me", "", s.ada...).Want(t, 200)
+			s.adaID = regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(me.Text)[1]
+			s.Ask(t, "POST", "/api/v1/users", otherAdmin, s.admin...).Want(t, 201)
 			test(t, s)
 		})
 	}
@@ -47,34 +48,34 @@ func eachSeer(t *testing.T, test func(t *testing.T, s *seers)) {
 // seeAs returns the header of a token, and the name of the session that ends it.
 func (s *seers) seeAs(t *testing.T, body string) (token []string, session string) {
 	t.Helper()
-	a := s.ask(t, "POST", "/api/v1/auth/see-as", body, s.admin...).want(t, 201, `"expiresIn":600`)
-	return []string{"Authorization", "Bearer " + a.body["token"].(string)}, a.body["session"].(string)
+	a := s.Ask(t, "POST", "/api/v1/auth/see-as", body, s.admin...).Want(t, 201, `"expiresIn":600`)
+	return []string{"Authorization", "Bearer " + a.Body["token"].(string)}, a.Body["session"].(string)
 }
 
 // An admin sees what a user sees, and what a role does, and no more.
 func TestAnAdminSeesAsAUserAndARole(t *testing.T) {
 	t.Parallel()
 	eachSeer(t, func(t *testing.T, s *seers) {
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"Ada's draft","content":"x"}`, s.ada...).want(t, 201)
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"Admin's draft","content":"x"}`, s.admin...).want(t, 201)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"Ada's draft","content":"x"}`, s.ada...).Want(t, 201)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"Admin's draft","content":"x"}`, s.admin...).Want(t, 201)
 		token, _ := s.seeAs(t, `{"email":"ADA@example.com"}`)
-		s.ask(t, "GET", "/api/v1/auth/me", "", token...).want(t, 200, `"email":"ada@example.com"`)
+		s.Ask(t, "GET", "/api/v1/auth/me", "", token...).Want(t, 200, `"email":"ada@example.com"`)
 		for _, path := range []string{"/api/v1/posts", "/api/v2/posts"} {
-			if text := s.ask(t, "GET", path+"?fields=title", "", token...).want(t, 200, "Ada's draft").text; strings.Contains(text, "Admin's") {
+			if text := s.Ask(t, "GET", path+"?fields=title", "", token...).Want(t, 200, "Ada's draft").Text; strings.Contains(text, "Admin's") {
 				t.Errorf("as Ada: %s", text)
 			}
 		}
-		post := s.ask(t, "GET", "/api/v1/posts/1", "", token...).want(t, 200, `"actions":[]`, `"viewer_can_update":false`, `"viewer_can_delete":false`)
-		if s.ask(t, "GET", "/api/v1/posts/1", "", s.ada...).want(t, 200, `"viewer_can_update":true`); strings.Contains(post.text, `"publish"`) {
-			t.Errorf("an action is offered: %s", post.text)
+		post := s.Ask(t, "GET", "/api/v1/posts/1", "", token...).Want(t, 200, `"actions":[]`, `"viewer_can_update":false`, `"viewer_can_delete":false`)
+		if s.Ask(t, "GET", "/api/v1/posts/1", "", s.ada...).Want(t, 200, `"viewer_can_update":true`); strings.Contains(post.Text, `"publish"`) {
+			t.Errorf("an action is offered: %s", post.Text)
 		}
-		s.ask(t, "POST", "/graphql", `{"query":"{ posts { title viewerCanUpdate } }"}`, token...).want(t, 200, "Ada's draft", `"viewerCanUpdate":false`)
-		s.ask(t, "GET", "/api/v1/jobs", "", token...).want(t, 200)
-		s.ask(t, "GET", "/console/data/settings", "", token...).want(t, 403)
+		s.Ask(t, "POST", "/graphql", `{"query":"{ posts { title viewerCanUpdate } }"}`, token...).Want(t, 200, "Ada's draft", `"viewerCanUpdate":false`)
+		s.Ask(t, "GET", "/api/v1/jobs", "", token...).Want(t, 200)
+		s.Ask(t, "GET", "/console/data/settings", "", token...).Want(t, 403)
 
-		manifest := s.ask(t, "GET", "/api/v1/manifest", "", token...).want(t, 200)
+		manifest := s.Ask(t, "GET", "/api/v1/manifest", "", token...).Want(t, 200)
 		for _, method := range []string{"POST", "PUT", "PATCH", "DELETE"} {
-			for _, e := range manifest.body["entities"].([]any) {
+			for _, e := range manifest.Body["entities"].([]any) {
 				for _, of := range []string{"verbs", "actions"} {
 					calls, _ := e.(map[string]any)[of].([]any)
 					for _, c := range calls {
@@ -85,19 +86,19 @@ func TestAnAdminSeesAsAUserAndARole(t *testing.T) {
 				}
 			}
 		}
-		for _, o := range manifest.body["operations"].([]any) {
+		for _, o := range manifest.Body["operations"].([]any) {
 			if o.(map[string]any)["method"] != "GET" {
 				t.Errorf("the manifest offers %v", o)
 			}
 		}
-		s.ask(t, "GET", "/api/v1/manifest", "", s.ada...).want(t, 200, `"method":"PATCH"`, `"id":"changePassword"`)
+		s.Ask(t, "GET", "/api/v1/manifest", "", s.ada...).Want(t, 200, `"method":"PATCH"`, `"id":"changePassword"`)
 
 		role, _ := s.seeAs(t, `{"role":"editor"}`)
-		if text := s.ask(t, "GET", "/api/v1/posts?fields=title", "", role...).want(t, 200, "Ada's draft", "Admin's draft").text; strings.Contains(text, "salary") {
+		if text := s.Ask(t, "GET", "/api/v1/posts?fields=title", "", role...).Want(t, 200, "Ada's draft", "Admin's draft").Text; strings.Contains(text, "salary") {
 			t.Errorf("as an editor: %s", text)
 		}
-		s.ask(t, "GET", "/api/v1/emails", "", role...).want(t, 403)
-		if text := s.ask(t, "GET", "/api/v1/jobs", "", role...).want(t, 200).text; !strings.Contains(text, `"data":[]`) {
+		s.Ask(t, "GET", "/api/v1/emails", "", role...).Want(t, 403)
+		if text := s.Ask(t, "GET", "/api/v1/jobs", "", role...).Want(t, 200).Text; !strings.Contains(text, `"data":[]`) {
 			t.Errorf("a role has jobs of its own: %s", text)
 		}
 
@@ -107,8 +108,8 @@ func TestAnAdminSeesAsAUserAndARole(t *testing.T) {
 			t.Errorf("the token says %s, %v", text, err)
 		}
 		for _, want := range []string{`msg="an admin sees as another" user_id=1 as="user ` + s.adaID + `"`, "user_id=" + s.adaID + " actor_id=1"} {
-			if !strings.Contains(s.output.String(), want) {
-				t.Errorf("the log lacks %s:\n%s", want, s.output.String())
+			if !strings.Contains(s.Output.String(), want) {
+				t.Errorf("the log lacks %s:\n%s", want, s.Output.String())
 			}
 		}
 	})
@@ -119,10 +120,10 @@ func TestAnAdminSeesAsAUserAndARole(t *testing.T) {
 func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 	t.Parallel()
 	eachSeer(t, func(t *testing.T, s *seers) {
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"x"}`, s.ada...).want(t, 201)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"x"}`, s.ada...).Want(t, 201)
 		for _, as := range []string{`{"email":"other@example.com"}`, `{"role":"admin"}`, `{"email":"ada@example.com"}`} {
 			token, _ := s.seeAs(t, as)
-			s.ask(t, "GET", "/api/v1/posts/1", "", token...).want(t, 200)
+			s.Ask(t, "GET", "/api/v1/posts/1", "", token...).Want(t, 200)
 			for id, o := range spec.Operations {
 				if strings.EqualFold(o.Method, http.MethodGet) || id == "receivePaymentEvent" { // of no caller
 					continue
@@ -135,17 +136,17 @@ func TestWhoSeesAsAnotherChangesNothing(t *testing.T) {
 					}
 				}
 			}
-			s.ask(t, "GET", "/api/v1/files/x/link", "", token...).want(t, 404)
+			s.Ask(t, "GET", "/api/v1/files/x/link", "", token...).Want(t, 404)
 			s.mutates(t, token)
 		}
-		s.ask(t, "GET", "/api/v1/posts/1", "", s.admin...).want(t, 200, `"title":"One"`)
+		s.Ask(t, "GET", "/api/v1/posts/1", "", s.admin...).Want(t, 200, `"title":"One"`)
 	})
 }
 
 // sends is ask of a request whose answer is in no document: what is refused at the edge.
 func (s *seers) sends(t *testing.T, method, path string, token []string) (int, string) {
 	t.Helper()
-	res, err := http.DefaultTransport.RoundTrip(newRequest(t, method, s.url+path, "{}", token...))
+	res, err := http.DefaultTransport.RoundTrip(trial.NewRequest(t, method, s.URL+path, "{}", token...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,9 +178,9 @@ func (s *seers) mutates(t *testing.T, token []string) {
 	for _, mutation := range mutations {
 		body := `{"query":"` + mutation + `"}`
 		for _, accept := range []string{"application/json", "text/event-stream"} {
-			a := s.ask(t, "POST", "/graphql", body, append([]string{"Accept", accept}, token...)...)
-			if !strings.Contains(a.text, "FORBIDDEN") {
-				t.Errorf("%s (%s): %d %s", mutation, accept, a.status, a.text)
+			a := s.Ask(t, "POST", "/graphql", body, append([]string{"Accept", accept}, token...)...)
+			if !strings.Contains(a.Text, "FORBIDDEN") {
+				t.Errorf("%s (%s): %d %s", mutation, accept, a.Status, a.Text)
 			}
 		}
 	}
@@ -191,7 +192,7 @@ func (s *seers) mutates(t *testing.T, token []string) {
 		if name == "by its header" {
 			header.Set(token[0], token[1])
 		}
-		ws, _, err := websocket.Dial(t.Context(), strings.Replace(s.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header})
+		ws, _, err := websocket.Dial(t.Context(), strings.Replace(s.URL, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: header})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,37 +219,37 @@ func TestSeeingEnds(t *testing.T) {
 	eachSeer(t, func(t *testing.T, s *seers) {
 		first := s.admin
 		other := func() []string {
-			in := s.ask(t, "POST", "/api/v1/auth/login", `{"email":"other@example.com","password":"correct horse 1"}`).want(t, 200)
-			return []string{"Authorization", "Bearer " + in.body["token"].(string)}
+			in := s.Ask(t, "POST", "/api/v1/auth/login", `{"email":"other@example.com","password":"correct horse 1"}`).Want(t, 200)
+			return []string{"Authorization", "Bearer " + in.Body["token"].(string)}
 		}
-		id := regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(s.ask(t, "GET", "/api/v1/auth/me", "", other()...).text)[1]
+		id := regexp.MustCompile(`"id":(\d+)`).FindStringSubmatch(s.Ask(t, "GET", "/api/v1/auth/me", "", other()...).Text)[1]
 		for _, c := range []struct {
 			name string
 			end  func(session string)
 			mend func()
 		}{
 			{"by the button", func(session string) {
-				s.ask(t, "DELETE", "/api/v1/auth/sessions/"+session, "", s.admin...).want(t, 204)
+				s.Ask(t, "DELETE", "/api/v1/auth/sessions/"+session, "", s.admin...).Want(t, 204)
 			}, nil},
-			{"with the sign-in by which it was asked for", func(string) { s.ask(t, "POST", "/api/v1/auth/logout", "", s.admin...).want(t, 200) }, nil},
+			{"with the sign-in by which it was asked for", func(string) { s.Ask(t, "POST", "/api/v1/auth/logout", "", s.admin...).Want(t, 200) }, nil},
 			{"where the user is deactivated", func(string) {
-				s.ask(t, "POST", "/api/v1/users/"+s.adaID+"/deactivate", "", first...).want(t, 200)
-			}, func() { s.ask(t, "POST", "/api/v1/users/"+s.adaID+"/activate", "", first...).want(t, 200) }},
+				s.Ask(t, "POST", "/api/v1/users/"+s.adaID+"/deactivate", "", first...).Want(t, 200)
+			}, func() { s.Ask(t, "POST", "/api/v1/users/"+s.adaID+"/activate", "", first...).Want(t, 200) }},
 			{"where the admin is none any more", func(string) {
-				s.ask(t, "PATCH", "/api/v1/users/"+id, `{"role":"user"}`, first...).want(t, 200)
-			}, func() { s.ask(t, "PATCH", "/api/v1/users/"+id, `{"role":"admin"}`, first...).want(t, 200) }},
+				s.Ask(t, "PATCH", "/api/v1/users/"+id, `{"role":"user"}`, first...).Want(t, 200)
+			}, func() { s.Ask(t, "PATCH", "/api/v1/users/"+id, `{"role":"admin"}`, first...).Want(t, 200) }},
 			{"where the admin is deactivated", func(string) {
-				s.ask(t, "POST", "/api/v1/users/"+id+"/deactivate", "", first...).want(t, 200)
+				s.Ask(t, "POST", "/api/v1/users/"+id+"/deactivate", "", first...).Want(t, 200)
 			}, nil},
 		} {
 			s.admin = other()
 			token, session := s.seeAs(t, `{"email":"ada@example.com"}`)
-			s.ask(t, "GET", "/api/v1/auth/me", "", token...).want(t, 200)
-			list := s.idle(t, "GET", "/api/v1/posts?fields=title", "", token)
+			s.Ask(t, "GET", "/api/v1/auth/me", "", token...).Want(t, 200)
+			list := stayIdle(t, s.Service, "GET", "/api/v1/posts?fields=title", "", token)
 			list.wants(`"rows":[`)
 			c.end(session)
-			if a := s.ask(t, "GET", "/api/v1/auth/me", "", token...); a.status != 401 {
-				t.Errorf("%s: answered %d %s", c.name, a.status, a.text)
+			if a := s.Ask(t, "GET", "/api/v1/auth/me", "", token...); a.Status != 401 {
+				t.Errorf("%s: answered %d %s", c.name, a.Status, a.Text)
 			}
 			list.wants("TOKEN_INVALID", "token invalid")
 			if c.mend != nil {
@@ -263,21 +264,21 @@ func TestWhoMaySeeAsAnother(t *testing.T) {
 	t.Parallel()
 	eachSeer(t, func(t *testing.T, s *seers) {
 		const path, as = "/api/v1/auth/see-as", `{"email":"ada@example.com"}`
-		key := []string{"X-API-Key", strings.TrimSpace(mustEntwine(t, s.dir, "apikey", "create", "--permissions", "read,write", "A program"))}
+		key := []string{"X-API-Key", strings.TrimSpace(trial.MustRun(t, s.Dir, "apikey", "create", "--permissions", "read,write", "A program"))}
 		if strings.Contains(t.Name(), "sqlite") {
-			s.ask(t, "POST", path, as, key...).want(t, 403)
+			s.Ask(t, "POST", path, as, key...).Want(t, 403)
 		}
-		s.ask(t, "POST", path, as).want(t, 401)
-		s.ask(t, "POST", path, as, s.ada...).want(t, 403)
-		s.ask(t, "POST", path, `{"email":"nobody@example.com"}`, s.admin...).want(t, 404)
-		s.ask(t, "POST", path, `{"email":"admin@example.com"}`, s.admin...).want(t, 422, "your own")
-		s.ask(t, "POST", path, `{"role":"emperor"}`, s.admin...).want(t, 422, "must be one of user, admin")
-		s.ask(t, "POST", path, `{}`, s.admin...).want(t, 422, "either email or role")
-		s.ask(t, "POST", path, `{"email":"ada@example.com","role":"user"}`, s.admin...).want(t, 422, "either email or role")
-		s.ask(t, "POST", "/graphql", `{"query":"mutation { seeAs(email: \"ada@example.com\") { expiresIn role } }"}`, s.admin...).want(t, 200, `"expiresIn":600`, `"role":"user"`)
-		s.ask(t, "POST", "/graphql", `{"query":"mutation { seeAs(email: \"ada@example.com\") { expiresIn } }"}`, s.ada...).want(t, 200, "FORBIDDEN")
+		s.Ask(t, "POST", path, as).Want(t, 401)
+		s.Ask(t, "POST", path, as, s.ada...).Want(t, 403)
+		s.Ask(t, "POST", path, `{"email":"nobody@example.com"}`, s.admin...).Want(t, 404)
+		s.Ask(t, "POST", path, `{"email":"admin@example.com"}`, s.admin...).Want(t, 422, "your own")
+		s.Ask(t, "POST", path, `{"role":"emperor"}`, s.admin...).Want(t, 422, "must be one of user, admin")
+		s.Ask(t, "POST", path, `{}`, s.admin...).Want(t, 422, "either email or role")
+		s.Ask(t, "POST", path, `{"email":"ada@example.com","role":"user"}`, s.admin...).Want(t, 422, "either email or role")
+		s.Ask(t, "POST", "/graphql", `{"query":"mutation { seeAs(email: \"ada@example.com\") { expiresIn role } }"}`, s.admin...).Want(t, 200, `"expiresIn":600`, `"role":"user"`)
+		s.Ask(t, "POST", "/graphql", `{"query":"mutation { seeAs(email: \"ada@example.com\") { expiresIn } }"}`, s.ada...).Want(t, 200, "FORBIDDEN")
 
-		s.ask(t, "POST", "/api/v1/users/"+s.adaID+"/deactivate", "", s.admin...).want(t, 200)
-		s.ask(t, "POST", path, as, s.admin...).want(t, 404)
+		s.Ask(t, "POST", "/api/v1/users/"+s.adaID+"/deactivate", "", s.admin...).Want(t, 200)
+		s.Ask(t, "POST", path, as, s.admin...).Want(t, 404)
 	})
 }

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/redis/go-redis/v9"
 )
 
 // sentinels are three of them, who look after two servers of Redis.
@@ -41,14 +41,14 @@ func startSentinels(t *testing.T) *sentinels {
 	s.follow(redisAddress(replica), host, port)
 	var addresses []string
 	for range 3 {
-		address := unused(t)
+		address := trial.UnusedAddress(t)
 		_, own, _ := net.SplitHostPort(address)
 		file := filepath.Join(t.TempDir(), "sentinel.conf")
 		text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor main 127.0.0.1 %s 2\nsentinel down-after-milliseconds main 500\nsentinel failover-timeout main 3000\n", own, port)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		proxy(t, exec.Command("redis-server", file, "--sentinel"), address)
+		trial.Proxy(t, exec.Command("redis-server", file, "--sentinel"), address)
 		addresses = append(addresses, address)
 	}
 	s.url = "redis+sentinel://" + strings.Join(addresses, ",") + "/main/0"

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
@@ -15,10 +16,10 @@ import (
 func TestHostileQueriesLeaveConnections(t *testing.T) {
 	t.Parallel()
 	database := migratetest.Schema(t).PostgresURL(t)
-	s := start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_DATABASE_CONNS=6", "ENTWINE_RATE_LIMIT=off")
-	hostile := s.signUp(t)
-	other := s.ask(t, "POST", "/api/v1/auth/register", `{"name":"Grace Hopper","email":"grace@example.com","password":"correct horse 1"}`).want(t, http.StatusCreated)
-	stranger := []string{"Authorization", "Bearer " + other.body["token"].(string)}
+	s := trial.Start(t, "ENTWINE_DATABASE_URL="+database, "ENTWINE_DATABASE_CONNS=6", "ENTWINE_RATE_LIMIT=off")
+	hostile := s.SignUp(t)
+	other := s.Ask(t, "POST", "/api/v1/auth/register", `{"name":"Grace Hopper","email":"grace@example.com","password":"correct horse 1"}`).Want(t, http.StatusCreated)
+	stranger := []string{"Authorization", "Bearer " + other.Body["token"].(string)}
 	db, err := sql.Open("postgres", database)
 	if err != nil {
 		t.Fatal(err)
@@ -43,19 +44,19 @@ func TestHostileQueriesLeaveConnections(t *testing.T) {
 	for i := range 16 {
 		all.Go(func() error {
 			if i%2 == 0 {
-				s.ask(t, "GET", "/api/v1/comments?limit=1", "", hostile...).want(t, http.StatusOK)
+				s.Ask(t, "GET", "/api/v1/comments?limit=1", "", hostile...).Want(t, http.StatusOK)
 				return nil
 			}
-			s.ask(t, "POST", "/graphql", `{"query":"{ commentsConnection { totalCount } }"}`, hostile...).want(t, http.StatusOK, `"totalCount":0`)
+			s.Ask(t, "POST", "/graphql", `{"query":"{ commentsConnection { totalCount } }"}`, hostile...).Want(t, http.StatusOK, `"totalCount":0`)
 			return nil
 		})
 	}
 	for hanging() < 3 {
 	}
-	s.ask(t, "GET", "/api/v1/posts?limit=1", "", stranger...).want(t, http.StatusOK)
-	s.ask(t, "POST", "/graphql", `{"query":"{ posts { id } users { id } }"}`, stranger...).want(t, http.StatusOK, `"posts":[]`)
-	s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, stranger...).want(t, http.StatusCreated)
-	s.ask(t, "GET", "/api/v1/posts?limit=1", "").want(t, http.StatusOK) // nor do the others at this address suffer
+	s.Ask(t, "GET", "/api/v1/posts?limit=1", "", stranger...).Want(t, http.StatusOK)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ posts { id } users { id } }"}`, stranger...).Want(t, http.StatusOK, `"posts":[]`)
+	s.Ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, stranger...).Want(t, http.StatusCreated)
+	s.Ask(t, "GET", "/api/v1/posts?limit=1", "").Want(t, http.StatusOK) // nor do the others at this address suffer
 	if n := hanging(); n != 3 {
 		t.Errorf("%d of 6 connections hang, want 3", n)
 	}

@@ -5,14 +5,16 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // hoard opens connections that ask for the document, and read nothing.
-func hoard(t *testing.T, s *service, connections int, header string) {
+func hoard(t *testing.T, s *trial.Service, connections int, header string) {
 	t.Helper()
 	request := "GET /api/v1/openapi HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\n" + header + "\r\n"
 	for range connections {
-		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,16 +33,16 @@ func hoard(t *testing.T, s *service, connections int, header string) {
 func TestSlowReadersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	const clients, stalled = 80, 20
-	s := start(t, "ENTWINE_RATE_LIMIT=off", "ENTWINE_STALL_TIME=1h", "ENTWINE_STALLED_CONNECTIONS=20", "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
-	auth := s.signUp(t)
+	s := trial.Start(t, "ENTWINE_RATE_LIMIT=off", "ENTWINE_STALL_TIME=1h", "ENTWINE_STALLED_CONNECTIONS=20", "ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info")
+	auth := s.SignUp(t)
 	hoard(t, s, clients/2, "")
 	hoard(t, s, clients/2, auth[0]+": "+auth[1]+"\r\n")
-	for at := map[string]float64{}; at["entwine_connections_stalled"] < stalled || at["entwine_connections_blocked"] != stalled; at, _ = scrape(t, s.output) {
-		s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
-		s.ask(t, "POST", "/graphql", `{"query":"{ me { id } }"}`, auth...).want(t, 200)
-		s.ask(t, "GET", "/readyz", "").want(t, 200) // degraded where the machine itself is overloaded
+	for at := map[string]float64{}; at["entwine_connections_stalled"] < stalled || at["entwine_connections_blocked"] != stalled; at, _ = trial.Scrape(t, s.Output) {
+		s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
+		s.Ask(t, "POST", "/graphql", `{"query":"{ me { id } }"}`, auth...).Want(t, 200)
+		s.Ask(t, "GET", "/readyz", "").Want(t, 200) // degraded where the machine itself is overloaded
 	}
-	if at, _ := scrape(t, s.output); at["entwine_gate_in_flight"] != 0 {
+	if at, _ := trial.Scrape(t, s.Output); at["entwine_gate_in_flight"] != 0 {
 		t.Errorf("%v places are kept by who does not read", at["entwine_gate_in_flight"])
 	}
 }

@@ -3,18 +3,20 @@ package main_test
 import (
 	"net/http"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // A client with a /64 of IPv6 has as many addresses as they like, and the event streams
 // of one caller.
 func TestStreamsOfANetworkAreBounded(t *testing.T) {
 	t.Parallel()
-	for name, ask := range map[string]func(s *service, headers ...string) *http.Request{
-		"graphql": func(s *service, headers ...string) *http.Request {
-			return newRequest(t, "POST", s.url+"/graphql", newPosts, headers...)
+	for name, ask := range map[string]func(s *trial.Service, headers ...string) *http.Request{
+		"graphql": func(s *trial.Service, headers ...string) *http.Request {
+			return trial.NewRequest(t, "POST", s.URL+"/graphql", trial.NewPosts, headers...)
 		},
-		"rest": func(s *service, headers ...string) *http.Request {
-			return newRequest(t, "GET", s.url+"/api/v1/posts", "", headers...)
+		"rest": func(s *trial.Service, headers ...string) *http.Request {
+			return trial.NewRequest(t, "GET", s.URL+"/api/v1/posts", "", headers...)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -24,9 +26,9 @@ func TestStreamsOfANetworkAreBounded(t *testing.T) {
 	}
 }
 
-func streamsOfANetwork(t *testing.T, ask func(s *service, headers ...string) *http.Request) {
+func streamsOfANetwork(t *testing.T, ask func(s *trial.Service, headers ...string) *http.Request) {
 	t.Helper()
-	s := start(t, "ENTWINE_CONNECTIONS=2", "ENTWINE_TRUSTED_PROXIES=127.0.0.0/8")
+	s := trial.Start(t, "ENTWINE_CONNECTIONS=2", "ENTWINE_TRUSTED_PROXIES=127.0.0.0/8")
 	for _, c := range []struct {
 		from string
 		want int
@@ -46,9 +48,9 @@ func streamsOfANetwork(t *testing.T, ask func(s *service, headers ...string) *ht
 // One caller's live lists are bounded on all connections, and the answer says so.
 func TestLiveListsOfACallerAreBounded(t *testing.T) {
 	t.Parallel()
-	s := start(t, "ENTWINE_CONNECTIONS=1000")
+	s := trial.Start(t, "ENTWINE_CONNECTIONS=1000")
 	for i := range 401 {
-		res, err := http.DefaultTransport.RoundTrip(newRequest(t, "GET", s.url+"/api/v1/posts", "", "Accept", "text/event-stream"))
+		res, err := http.DefaultTransport.RoundTrip(trial.NewRequest(t, "GET", s.URL+"/api/v1/posts", "", "Accept", "text/event-stream"))
 		if err != nil {
 			t.Fatal(err)
 		}

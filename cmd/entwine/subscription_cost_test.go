@@ -7,23 +7,25 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // A subscription reserves what its events may come to, and gets back at its end
 // what they did not: by the refusal, or once it is left.
 func TestASubscriptionCountsWhatItAnswers(t *testing.T) {
 	t.Parallel()
-	eachLimited(t, func(t *testing.T, s *service) {
-		auth := s.signUp(t)
+	eachLimited(t, func(t *testing.T, s *trial.Service) {
+		auth := s.SignUp(t)
 		left := func() int {
-			a := s.ask(t, "POST", "/graphql", `{"query":"{ __typename }"}`, auth...)
-			n, err := strconv.Atoi(a.header.Get("X-RateLimit-Remaining"))
+			a := s.Ask(t, "POST", "/graphql", `{"query":"{ __typename }"}`, auth...)
+			n, err := strconv.Atoi(a.Header.Get("X-RateLimit-Remaining"))
 			if err != nil {
-				t.Fatal(err, a.text)
+				t.Fatal(err, a.Text)
 			}
 			return n
 		}
-		ws, _, err := websocket.Dial(t.Context(), strings.Replace(s.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{
+		ws, _, err := websocket.Dial(t.Context(), strings.Replace(s.URL, "http", "ws", 1)+"/graphql", &websocket.DialOptions{
 			Subprotocols: []string{"graphql-transport-ws"}, HTTPHeader: http.Header{auth[0]: {auth[1]}},
 		})
 		if err != nil {
@@ -61,7 +63,7 @@ func TestASubscriptionCountsWhatItAnswers(t *testing.T) {
 		if got := left(); got > before-1-1-5 {
 			t.Errorf("one that runs leaves %d of %d: it reserves nothing", got, before)
 		}
-		s.ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).want(t, 201)
+		s.Ask(t, "POST", "/api/v1/posts", `{"title":"One","content":"…","published":true}`, auth...).Want(t, 201)
 		hear(`"title":"One"`)
 		say(`{"id":"2","type":"complete"}`)
 		for i := 3; ; i++ { // what was asked since, and its own request

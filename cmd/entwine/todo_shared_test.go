@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -31,7 +32,7 @@ func TestASharedListInTwoBrowsers(t *testing.T) {
 			noteHistory(t, schema, database)
 			f := &fleet{dir: t.TempDir(), settings: []string{"ENTWINE_DATABASE_URL=" + database, "ENTWINE_CONNECTIONS=1000", "ENTWINE_RATE_LIMIT=off"}}
 			f.begin(t, map[string]int{"sqlite": 1, "postgres": 2}[name])
-			f.running[0].signUp(t)
+			f.running[0].SignUp(t)
 			page, networks, urls := bundled(t, dir, "watched.mjs"), make([]*network, 6), make([]string, 6)
 			for i := range networks { // one of each browser, and those of the others
 				networks[i] = newNetwork(t, page, f.urls)
@@ -61,7 +62,7 @@ func TestASharedListInTwoBrowsers(t *testing.T) {
 type fleet struct {
 	dir      string
 	settings []string
-	running  []*service
+	running  []*trial.Service
 
 	mu  sync.Mutex
 	all []string // where those are that take requests
@@ -70,19 +71,19 @@ type fleet struct {
 func (f *fleet) begin(t *testing.T, n int) {
 	t.Helper()
 	for range n {
-		f.running = append(f.running, startIn(t, f.dir, f.settings...))
+		f.running = append(f.running, trial.StartIn(t, f.dir, f.settings...))
 	}
 	f.serves()
 }
 
 // serves has those take requests that run.
-func (f *fleet) serves(but ...*service) {
+func (f *fleet) serves(but ...*trial.Service) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.all = nil
 	for _, s := range f.running {
 		if len(but) == 0 || s != but[0] || len(f.running) == 1 {
-			f.all = append(f.all, s.url)
+			f.all = append(f.all, s.URL)
 		}
 	}
 }
@@ -98,8 +99,8 @@ func (f *fleet) deploy(t *testing.T) {
 	t.Helper()
 	for i, s := range f.running {
 		f.serves(s)
-		s.stop(t)
-		f.running[i] = startIn(t, f.dir, f.settings...)
+		s.Stop(t)
+		f.running[i] = trial.StartIn(t, f.dir, f.settings...)
 		f.serves()
 	}
 }
@@ -107,7 +108,7 @@ func (f *fleet) deploy(t *testing.T) {
 func (f *fleet) end(t *testing.T) {
 	t.Helper()
 	for _, s := range f.running {
-		s.stop(t)
+		s.Stop(t)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
@@ -15,7 +16,7 @@ func TestTheClientInSvelteAndVue(t *testing.T) {
 	dir := nodetest.Folder(t, "testdata/todo")
 	typed(t, dir, "client", "v1")
 	bundled(t, dir, "stores.mts")
-	if out := nodetest.Run(t, dir, "node", "bundle.mjs", start(t).url); out != "shown\n" {
+	if out := nodetest.Run(t, dir, "node", "bundle.mjs", trial.Start(t).URL); out != "shown\n" {
 		t.Errorf("the program says %s", out)
 	}
 }
@@ -28,7 +29,7 @@ func TestAListOnAServerAndInACollection(t *testing.T) {
 	typed(t, dir, "client", "v1")
 	nodetest.Run(t, dir, "tsc")
 	bundled(t, dir, "server.mts")
-	if out := nodetest.Run(t, dir, "node", "bundle.mjs", start(t).url); out != "rendered\n" {
+	if out := nodetest.Run(t, dir, "node", "bundle.mjs", trial.Start(t).URL); out != "rendered\n" {
 		t.Errorf("the program says %s", out)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	trace "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -86,8 +87,8 @@ func TestATraceConnectsRequestStatementsAndJob(t *testing.T) {
 		"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t), "ENTWINE_REDIS_URL=" + storetest.Redis(t).URL, "ENTWINE_WORKER=false",
 		"ENTWINE_LOG_LEVEL=info", "OTEL_EXPORTER_OTLP_ENDPOINT=" + c.URL, "OTEL_BSP_SCHEDULE_DELAY=20",
 	}
-	s := start(t, shared...)
-	worker := command(t, s.dir, "worker")
+	s := trial.Start(t, shared...)
+	worker := trial.Command(t, s.Dir, "worker")
 	worker.Env = append(worker.Env, shared...)
 	if err := worker.Start(); err != nil {
 		t.Fatal(err)
@@ -102,18 +103,18 @@ func TestATraceConnectsRequestStatementsAndJob(t *testing.T) {
 
 	const traceID, client = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 	from := []string{"Traceparent", "00-" + traceID + "-" + client + "-01"}
-	s.ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`, from...).want(t, 200)
+	s.Ask(t, "POST", "/api/v1/auth/forgot-password", `{"email":"ada@example.com"}`, from...).Want(t, 200)
 	request := c.span(t, traceID, client, "POST forgotPassword")
 	c.span(t, traceID, request, "INSERT jobs")
 	c.span(t, traceID, request, "COMMIT")
 	job := c.span(t, traceID, request, "job password_reset")
 	c.span(t, traceID, job, "UPDATE jobs")
 
-	s.ask(t, "POST", "/graphql", `{"query":"query Feed { posts { title } }"}`, from...).want(t, 200)
+	s.Ask(t, "POST", "/graphql", `{"query":"query Feed { posts { title } }"}`, from...).Want(t, 200)
 	request = c.span(t, traceID, client, "POST graphql")
 	c.span(t, traceID, c.span(t, traceID, request, "graphql query"), "SELECT posts")
 
-	s.output.wait(t, "trace_id="+traceID)
+	s.Output.Wait(t, "trace_id="+traceID)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if bytes.Contains(bytes.ReplaceAll(c.raw, []byte("_"), []byte("-")), []byte(canaryText)) {
@@ -129,7 +130,7 @@ func TestTracesThatNobodyTakes(t *testing.T) {
 	t.Parallel()
 	away := httptest.NewServer(http.NotFoundHandler())
 	away.Close()
-	s := start(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+away.URL, "OTEL_BSP_SCHEDULE_DELAY=20", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT=200")
-	s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
-	s.output.wait(t, "traces are not sent")
+	s := trial.Start(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+away.URL, "OTEL_BSP_SCHEDULE_DELAY=20", "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT=200")
+	s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
+	s.Output.Wait(t, "traces are not sent")
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/internal/program"
 	"github.com/entwine-go/entwine/kit/app"
 	"github.com/entwine-go/entwine/kit/jobs"
 	"github.com/entwine-go/entwine/kit/kittest/apptest"
@@ -43,7 +44,7 @@ type tracedStatement struct {
 // newTraced serves the service over a new SQLite database until the test ends.
 func newTraced(t *testing.T) *traced {
 	url := "sqlite://" + t.TempDir() + "/entwine.db"
-	t.Run("migrated", func(t *testing.T) { apptest.Serve(t, service(), "ENTWINE_DATABASE_URL="+url) })
+	t.Run("migrated", func(t *testing.T) { apptest.Serve(t, program.Service("", ""), "ENTWINE_DATABASE_URL="+url) })
 	s := &traced{t: t, transport: jobs.Embed(), more: make(chan struct{})}
 	t.Cleanup(func() { _ = s.transport.Close() })
 	db, err := store.Open(t.Context(), store.Config{URL: url, Observer: s})
@@ -52,7 +53,7 @@ func newTraced(t *testing.T) *traced {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	p := &app.Process{Stdout: t.Output(), Stderr: t.Output(), Environ: []string{"ENTWINE_DATA_DIR=" + t.TempDir(), "ENTWINE_BCRYPT_COST=4", "ENTWINE_DATABASE_URL=" + url}}
-	of := service()
+	of := program.Service("", "")
 	open := of.Open
 	of.Open = func(h *app.Host) (*app.Parts, error) {
 		h.Jobs.Bell = jobs.NewBell(s.transport)

@@ -3,6 +3,7 @@ package main_test
 import (
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
 )
 
@@ -10,7 +11,7 @@ import (
 func TestTheClientOfTus(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/tus")
-	if out := nodetest.Run(t, dir, "node", "upload.mjs", start(t).url); out != "[401,true,404]\n" {
+	if out := nodetest.Run(t, dir, "node", "upload.mjs", trial.Start(t).URL); out != "[401,true,404]\n" {
 		t.Errorf("the program says %s", out)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/codegen/naming"
 	"github.com/entwine-go/entwine/kit/codegen/typescript"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
@@ -21,7 +22,7 @@ import (
 // typed writes the client of a version into a folder of the test's and builds its package.
 func typed(t *testing.T, dir, name, version string) {
 	t.Helper()
-	m, err := manifest.Decode([]byte(mustEntwine(t, dir, "schema", "manifest", "--version", version)))
+	m, err := manifest.Decode([]byte(trial.MustRun(t, dir, "schema", "manifest", "--version", version)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,18 +46,18 @@ func TestTheClientForTypeScript(t *testing.T) {
 	typed(t, dir, "named", "v2")
 	nodetest.Run(t, dir, "tsc")
 
-	s := start(t)
-	if out := nodetest.Run(t, dir, "node", "story.mjs", s.url); !strings.HasPrefix(out, "checks: ") {
+	s := trial.Start(t)
+	if out := nodetest.Run(t, dir, "node", "story.mjs", s.URL); !strings.HasPrefix(out, "checks: ") {
 		t.Errorf("the program says %s", out)
 	}
-	if out := nodetest.Run(t, dir, "node", "live.mjs", start(t).url); !strings.HasPrefix(out, "followed ") {
+	if out := nodetest.Run(t, dir, "node", "live.mjs", trial.Start(t).URL); !strings.HasPrefix(out, "followed ") {
 		t.Errorf("the program that follows lists says %s", out)
 	}
-	if out := nodetest.Run(t, dir, "node", "presence.mjs", start(t).url); out != "looked\n" {
+	if out := nodetest.Run(t, dir, "node", "presence.mjs", trial.Start(t).URL); out != "looked\n" {
 		t.Errorf("the program that looks at a post says %s", out)
 	}
-	key := strings.TrimSpace(mustEntwine(t, s.dir, "apikey", "create", "--permissions", "read,write", "Stock keeping"))
-	if out := nodetest.Run(t, dir, "node", "named.mjs", s.url, key); out != `["string",7,2,true,["Slide rule"],0]`+"\n" {
+	key := strings.TrimSpace(trial.MustRun(t, s.Dir, "apikey", "create", "--permissions", "read,write", "Stock keeping"))
+	if out := nodetest.Run(t, dir, "node", "named.mjs", s.URL, key); out != `["string",7,2,true,["Slide rule"],0]`+"\n" {
 		t.Errorf("version 2: %s", out)
 	}
 }
@@ -70,7 +71,7 @@ func TestAThousandCallsAreCheckedFast(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/typescript")
 	typed(t, dir, "client", "v1")
-	m, err := manifest.Decode([]byte(mustEntwine(t, dir, "schema", "manifest", "--version", "v1")))
+	m, err := manifest.Decode([]byte(trial.MustRun(t, dir, "schema", "manifest", "--version", "v1")))
 	if err != nil {
 		t.Fatal(err)
 	}

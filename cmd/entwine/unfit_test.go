@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
@@ -19,8 +20,8 @@ func TestAProcessThatAMigrationHasLeftBehind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			url := database(t)
-			s := start(t, "ENTWINE_DATABASE_URL="+url, "ENTWINE_LOG_LEVEL=info")
-			s.ask(t, "GET", "/readyz", "").want(t, 200)
+			s := trial.Start(t, "ENTWINE_DATABASE_URL="+url, "ENTWINE_LOG_LEVEL=info")
+			s.Ask(t, "GET", "/readyz", "").Want(t, 200)
 			db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 2})
 			if err != nil {
 				t.Fatal(err)
@@ -35,12 +36,12 @@ func TestAProcessThatAMigrationHasLeftBehind(t *testing.T) {
 				}
 			}
 			migrate("29990101000000", "ALTER TABLE posts RENAME COLUMN title TO heading")
-			s.ask(t, "GET", "/api/v1/posts", "").want(t, 500)
-			s.ask(t, "GET", "/readyz", "").want(t, 503, `"status":"unavailable"`, `"database":"failed"`)
-			s.output.wait(t, "what this program reads: posts.title")
+			s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 500)
+			s.Ask(t, "GET", "/readyz", "").Want(t, 503, `"status":"unavailable"`, `"database":"failed"`)
+			s.Output.Wait(t, "what this program reads: posts.title")
 			migrate("29990102000000", "ALTER TABLE posts RENAME COLUMN heading TO title")
-			s.ask(t, "GET", "/readyz", "").want(t, 200)
-			s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
+			s.Ask(t, "GET", "/readyz", "").Want(t, 200)
+			s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
 		})
 	}
 }

@@ -8,13 +8,15 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // net/http refuses what it can't read as a request before any handler sees it.
 func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 	t.Parallel()
-	s := start(t)
-	address := strings.TrimPrefix(s.url, "http://")
+	s := trial.Start(t)
+	address := strings.TrimPrefix(s.URL, "http://")
 	for name, c := range map[string]struct {
 		sent   string
 		status int
@@ -83,13 +85,13 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 		"version 1":                       {"GET /api/posts/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, `{"status":"error"`},
 		"GraphQL":                         {"GET /graphql?query=" + long, 414, `{"data":null,"errors":[`},
 	} {
-		res, body := s.raw(t, c.sent)
+		res, body := raw(t, s, c.sent)
 		if res.StatusCode != c.status || !strings.HasPrefix(body, c.begins) {
 			t.Errorf("%s: answered %d %s, want %d %s", name, res.StatusCode, body, c.status, c.begins)
 		}
 	}
 	// What a handler answers with is not rewritten.
 	text := `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
-	s.ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).want(t, 200)
-	s.ask(t, "GET", "/api/v1/posts", "").want(t, 200)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).Want(t, 200)
+	s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -40,34 +41,34 @@ func TestTheReleaseBeside(t *testing.T) {
 	t.Parallel()
 	program := lastRelease(t)
 	dir, url := t.TempDir(), storetest.Schema{Key: "empty"}.PostgresURL(t)
-	settings := []string{"ENTWINE_DATABASE_URL=" + url, "ENTWINE_ADMIN_PASSWORD=" + killPassword}
-	old := startProgram(t, program, dir, settings...)
-	token := old.signIn(t)
+	settings := []string{"ENTWINE_DATABASE_URL=" + url, "ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword}
+	old := trial.StartProgram(t, program, dir, settings...)
+	token := old.SignIn(t)
 	auth := []string{"Authorization", "Bearer " + token}
-	first := write(t, old, token)
-	mustEntwine(t, dir, "migrate", "up", "--database-url", url)
-	for seen := len(first.ids()); len(first.ids()) < seen+20 && t.Context().Err() == nil; {
-		old.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+	first := trial.Write(t, old, token)
+	trial.MustRun(t, dir, "migrate", "up", "--database-url", url)
+	for seen := len(first.IDs()); len(first.IDs()) < seen+20 && t.Context().Err() == nil; {
+		old.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"ok"`)
 	}
-	now := startIn(t, dir, settings...)
-	second := write(t, now, token)
-	for _, s := range []*service{old, now} {
-		s.ask(t, "GET", "/api/v1/posts?search=kept&limit=5", "", auth...).want(t, 200, "Kept")
-		s.ask(t, "POST", "/graphql", `{"query":"{ me { id } posts { id title author { name } } }"}`, auth...).want(t, 200, "Kept")
-		s.ask(t, "GET", "/readyz", "").want(t, 200, `"status":"ok"`)
+	now := trial.StartIn(t, dir, settings...)
+	second := trial.Write(t, now, token)
+	for _, s := range []*trial.Service{old, now} {
+		s.Ask(t, "GET", "/api/v1/posts?search=kept&limit=5", "", auth...).Want(t, 200, "Kept")
+		s.Ask(t, "POST", "/graphql", `{"query":"{ me { id } posts { id title author { name } } }"}`, auth...).Want(t, 200, "Kept")
+		s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"ok"`)
 	}
-	first.end()
-	second.end()
-	for i, id := range append(first.ids(), second.ids()...) {
+	first.End()
+	second.End()
+	for i, id := range append(first.IDs(), second.IDs()...) {
 		writer, reader := old, now
 		if i%2 == 0 {
 			writer, reader = now, old
 		}
 		path := fmt.Sprint("/api/v1/posts/", id)
-		writer.ask(t, "PATCH", path, `{"title": "Changed"}`, auth...).want(t, 200)
-		reader.ask(t, "GET", path, "", auth...).want(t, 200, "Changed")
+		writer.Ask(t, "PATCH", path, `{"title": "Changed"}`, auth...).Want(t, 200)
+		reader.Ask(t, "GET", path, "", auth...).Want(t, 200, "Changed")
 	}
-	now.stop(t)
-	old.ask(t, "GET", "/api/v1/posts", "", auth...).want(t, 200, fmt.Sprintf(`"total":%d`, len(first.ids())+len(second.ids())))
-	old.stop(t)
+	now.Stop(t)
+	old.Ask(t, "GET", "/api/v1/posts", "", auth...).Want(t, 200, fmt.Sprintf(`"total":%d`, len(first.IDs())+len(second.IDs())))
+	old.Stop(t)
 }

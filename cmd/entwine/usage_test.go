@@ -2,12 +2,11 @@ package main_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/pgserver"
 )
 
@@ -26,24 +25,24 @@ func TestWhoStillUsesAVersion(t *testing.T) {
 	t.Cleanup(func() { _ = drop() })
 	dir := t.TempDir()
 	settings := []string{
-		"ENTWINE_DATABASE_URL=" + url, "ENTWINE_ADMIN_PASSWORD=" + killPassword,
-		planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2"),
+		"ENTWINE_DATABASE_URL=" + url, "ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword,
+		trial.Planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2"),
 	}
-	one, two := startIn(t, dir, settings...), startIn(t, dir, settings...)
-	token := one.signIn(t)
-	for _, s := range []*service{one, two, two} {
-		s.ask(t, "GET", "/api/v1/posts", "", "User-Agent", "curl/8.5.0").want(t, 200)
-		s.ask(t, "GET", "/api/v1/posts", "", "User-Agent", "curl/8.6.0", "Authorization", "Bearer "+token).want(t, 200)
+	one, two := trial.StartIn(t, dir, settings...), trial.StartIn(t, dir, settings...)
+	token := one.SignIn(t)
+	for _, s := range []*trial.Service{one, two, two} {
+		s.Ask(t, "GET", "/api/v1/posts", "", "User-Agent", "curl/8.5.0").Want(t, 200)
+		s.Ask(t, "GET", "/api/v1/posts", "", "User-Agent", "curl/8.6.0", "Authorization", "Bearer "+token).Want(t, 200)
 	}
-	one.stop(t)
-	two.stop(t)
+	one.Stop(t)
+	two.Stop(t)
 	run := func(args ...string) string {
 		t.Helper()
-		cmd := command(t, dir, args...)
+		cmd := trial.Command(t, dir, args...)
 		cmd.Env = append(cmd.Env, settings...)
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("entwine %s: %v\n%s", strings.Join(args, " "), err, cmdErr(err))
+			t.Fatalf("entwine %s: %v\n%s", strings.Join(args, " "), err, trial.Said(err))
 		}
 		return string(out)
 	}
@@ -70,34 +69,34 @@ func TestWhoStillUsesAVersion(t *testing.T) {
 	if none := run("usage", "--since", "2999-01-01", "--json"); strings.TrimSpace(none) != "[]" {
 		t.Errorf("nothing is %s", none)
 	}
-	s := startIn(t, dir, settings...)
-	admin := []string{"Authorization", "Bearer " + s.signIn(t)}
-	s.ask(t, "GET", "/api/v1/deprecated-uses?agent=curl&sort=-requests&fields=name,requests", "", admin...).want(t, 200, `"name":"v1","requests":3`)
-	s.ask(t, "POST", "/graphql", `{"query":"{ deprecatedUsesConnection(where: {agent: \"curl\"}) { nodes { kind name requests } } }"}`, admin...).
-		want(t, 200, `{"kind":"version","name":"v1","requests":3}`)
-	s.ask(t, "GET", "/api/v1/deprecated-uses", "").want(t, 401)
+	s := trial.StartIn(t, dir, settings...)
+	admin := []string{"Authorization", "Bearer " + s.SignIn(t)}
+	s.Ask(t, "GET", "/api/v1/deprecated-uses?agent=curl&sort=-requests&fields=name,requests", "", admin...).Want(t, 200, `"name":"v1","requests":3`)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ deprecatedUsesConnection(where: {agent: \"curl\"}) { nodes { kind name requests } } }"}`, admin...).
+		Want(t, 200, `{"kind":"version","name":"v1","requests":3}`)
+	s.Ask(t, "GET", "/api/v1/deprecated-uses", "").Want(t, 401)
 }
 
 // A client can say anything of itself: what it says makes a bounded number of rows,
 // whichever process it asks, and after a restart.
 func TestUserAgentsAreBounded(t *testing.T) {
-	plan := planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2")
-	eachCrowd(t, func(t *testing.T, crowd []*service) {
+	plan := trial.Planned("ENTWINE_API_LIFECYCLE=v1 deprecated={-24} sunset={48} successor=v2")
+	eachCrowd(t, func(t *testing.T, crowd []*trial.Service) {
 		for round := range 2 {
 			for i := range 130 {
 				agent := fmt.Sprintf("a%d-%d-%s", round, i, strings.Repeat("x", 300))
-				crowd[i%len(crowd)].ask(t, "GET", "/api/v1/posts", "", "User-Agent", agent, "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i)).want(t, 200)
+				crowd[i%len(crowd)].Ask(t, "GET", "/api/v1/posts", "", "User-Agent", agent, "X-Forwarded-For", fmt.Sprintf("198.51.100.%d", i)).Want(t, 200)
 			}
 			for i, s := range crowd {
-				s.stop(t) // which writes what it has counted
-				crowd[i] = startIn(t, s.dir, s.cmd.Env...)
+				s.Stop(t) // which writes what it has counted
+				crowd[i] = trial.StartIn(t, s.Dir, s.Cmd.Env...)
 			}
 		}
-		cmd := command(t, crowd[0].dir, "usage", "--json")
-		cmd.Env = crowd[0].cmd.Env
+		cmd := trial.Command(t, crowd[0].Dir, "usage", "--json")
+		cmd.Env = crowd[0].Cmd.Env
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatalf("entwine usage: %v\n%s", err, cmdErr(err))
+			t.Fatalf("entwine usage: %v\n%s", err, trial.Said(err))
 		}
 		var all []struct {
 			Agent    string
@@ -120,12 +119,4 @@ func TestUserAgentsAreBounded(t *testing.T) {
 			t.Errorf("%d rows, %d requests, %d of them others': want 101, 260, 160", len(all), total, others)
 		}
 	}, plan)
-}
-
-// cmdErr is what a command that failed said.
-func cmdErr(err error) string {
-	if e, ok := errors.AsType[*exec.ExitError](err); ok {
-		return string(e.Stderr)
-	}
-	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -15,21 +16,21 @@ func TestAServiceWaitsForItsDatabase(t *testing.T) {
 	server := storetest.PostgresServer(t)
 	server.Kill()
 	address := server.URL("postgres")
-	_, errs, code := entwine(t, t.TempDir(), "user", "list", "--database-url", address)
+	_, errs, code := trial.Run(t, t.TempDir(), "user", "list", "--database-url", address)
 	if code != 1 || !strings.Contains(errs, "ENTWINE_DATABASE_URL") || !strings.Contains(errs, "connection refused") {
 		t.Errorf("without waiting: %d %s", code, errs)
 	}
-	cmd, output := command(t, t.TempDir(), "serve"), new(lockedBuffer)
+	cmd, output := trial.Command(t, t.TempDir(), "serve"), new(trial.Log)
 	cmd.Env = append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_DATABASE_WAIT=10m", "ENTWINE_DATABASE_URL="+address)
 	cmd.Stdout, cmd.Stderr = output, output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	output.wait(t, "waiting for the database")
+	output.Wait(t, "waiting for the database")
 	if err := server.Restart(context.WithoutCancel(t.Context())); err != nil {
 		t.Error(err)
 	}
-	output.wait(t, "entwine listens on")
+	output.Wait(t, "entwine listens on")
 	_ = cmd.Process.Signal(syscall.SIGTERM) // if it has ended, Wait says how
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("it ended with %v\n%s", err, output)

@@ -14,7 +14,7 @@ func TestWhatTheProgramsLink(t *testing.T) {
 	t.Parallel()
 	const module = "github.com/entwine-go/entwine/"
 	for program, refused := range map[string][]string{
-		"./cmd/entwine": {"kit/codegen", "kit/kittest", "kit/internal/notes", "kit/idp/idptest", "migrate/migratetest", "rest/oas$", "ent/migrate", "ent/enttest"},
+		"./cmd/entwine": {"kit/codegen", "kit/kittest", "internal/trial", "kit/internal/notes", "kit/idp/idptest", "migrate/migratetest", "rest/oas$", "ent/migrate", "ent/enttest"},
 		"./cmd/weave":   {"ent", "gql", "internal", "migrate", "rest", "schema", "worker", "kit/app", "kit/graph", "kit/rest/crud", "kit/live", "kit/web"},
 	} {
 		list := exec.Command("go", "list", "-deps", program)

@@ -1,4 +1,8 @@
-package main
+// Package program is the service of this repository as a value: the parts that are
+// generated from schema/, its own Go code around them, and the commands that only this
+// service has, one file for each group. cmd/entwine runs it; tests have it serve in
+// their own process. The commands and doors that every service has are package app's.
+package program
 
 import (
 	"context"
@@ -21,11 +25,8 @@ import (
 	"github.com/entwine-go/entwine/worker"
 )
 
-// version and revision are set by the linker: make build does so.
-var version, revision string
-
-// service is the service of this program.
-func service() *app.Service {
+// Service returns the service, with the version and the revision of the program that has it.
+func Service(version, revision string) *app.Service {
 	return &app.Service{
 		Name:    "entwine",
 		About:   "entwine is a backend made from one schema: REST and GraphQL over PostgreSQL or SQLite.",
