@@ -69,13 +69,13 @@ fresh: ## the same as on a machine that never ran Go: with an empty HOME, and em
 
 .PHONY: faults
 faults: ## the long form of the fault tests: 10,000 jobs, 100 faults, each combination; 20 restarts below 100,000 POSTs, also behind nginx and HAProxy; 20 failovers each of PostgreSQL below Patroni, with synchronous standbys and without, and of Redis; 100,000 writes that are read over replicas; 10,000 events; 2,000 subscribers; 1,000 contested orders, 10,000 in the ledger; 100,000 transactions below live lists; 3,000 writes into a list that two browsers share; 10 kills of every kind of migration; 200 of uploads, variants, removals and moves of files; 10,000 tries to reach files of others; 500 writers killed below a backup that follows them; a migration of 10,000,000 rows below 100 clients; 10,500 sequences of writes of three releases; ten changes of a schema; 100,000 writes by every door
-	$(GO) test ./cmd/entwine -run '^(TestRollingRestarts|TestRollingRestartsBehindAProxy|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -requests 150000 -events 10000 -subscribers 100 -crowd 2000
-	$(GO) test ./cmd/entwine -run '^TestFailovers$$' -timeout 90m -count 1 -v -args -failovers 20
-	$(GO) test ./cmd/entwine -run '^TestReplicas$$' -timeout 120m -count 1 -v -args -pairs 100000 -replica-delay 5s
-	$(GO) test ./cmd/entwine -run '^TestOneOrderAtATime$$' -timeout 90m -count 1 -v -args -orders 1000
+	$(GO) test ./internal/trial/restarts -run '^(TestRollingRestarts|TestRollingRestartsBehindAProxy|TestEventRun|TestACrowd)$$' -timeout 30m -count 1 -v -args -restarts 20 -requests 150000 -events 10000 -subscribers 100 -crowd 2000
+	$(GO) test ./internal/trial/failover -run '^TestFailovers$$' -timeout 90m -count 1 -v -args -failovers 20
+	$(GO) test ./internal/trial/failover -run '^TestReplicas$$' -timeout 120m -count 1 -v -args -pairs 100000 -replica-delay 5s
+	$(GO) test ./internal/trial/orders -run '^TestOneOrderAtATime$$' -timeout 90m -count 1 -v -args -orders 1000
 	$(GO) test ./internal/checkout -run '^TestTheLedgerAddsUp$$' -timeout 60m -count 1 -v -args -ledger 10000
 	$(GO) test ./rest -run '^TestLiveListsAreTheirQueries$$' -timeout 180m -count 1 -v -args -live-steps 100000
-	$(GO) test ./cmd/entwine -run '^TestASharedListInTwoBrowsers$$' -timeout 60m -count 1 -v -args -todo-writes 30
+	$(GO) test ./internal/trial/clients -run '^TestASharedListInTwoBrowsers$$' -timeout 60m -count 1 -v -args -todo-writes 30
 	$(GO) test ./kit/internal/wal -run '^TestFollower$$' -timeout 60m -count 1 -v -args -wal-rounds 500
 	$(GO) test ./kit/codegen/database -run '^TestKilledMigrations$$' -timeout 60m -count 1 -v -args -kills 10
 	for change in all_at_once amounts_are_compared a_full-text_search; do \
@@ -94,7 +94,7 @@ engines: ## VERSIONS="14 18" PKG=./kit/read: every test of the kit and of the se
 
 .PHONY: fuzz
 fuzz: ## SEED=7 REQUESTS=500000: what the document and the schema let be asked and worse, by everybody, on both databases; then every parser, FUZZTIME=20s each
-	$(GO) test ./cmd/entwine -run '^TestFuzz$$' -timeout 0 -count 1 -v -args -fuzz-seed $(SEED) -fuzz-requests $(REQUESTS)
+	$(GO) test ./internal/trial/fuzz -run '^TestFuzz$$' -timeout 0 -count 1 -v -args -fuzz-seed $(SEED) -fuzz-requests $(REQUESTS)
 	@$(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./... | while read -r package dir; do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9]*\)(f \*testing.F).*/\1/p' "$$dir"/*_test.go); do \
 			echo "$$package $$target"; \

@@ -113,8 +113,8 @@ func writeMethod(t *testing.T, root string) {
 func judgeActions(t *testing.T, root string) {
 	t.Helper()
 	for _, a := range []addition{
-		{"cmd/entwine/testdata/permissions/rest.txt", "", "POST /posts/{id}/unpin  401  409  403  403  403  403  409  403  403  401  401\n"},
-		{"cmd/entwine/testdata/permissions/graphql.txt", "", "mutation unpinPost  UNAUTH  CONFLICT  FORBIDDEN  FORBIDDEN  FORBIDDEN  FORBIDDEN  CONFLICT  FORBIDDEN  FORBIDDEN  UNAUTH  EXPIRED\n"},
+		{"internal/trial/permissions/testdata/rest.txt", "", "POST /posts/{id}/unpin  401  409  403  403  403  403  409  403  403  401  401\n"},
+		{"internal/trial/permissions/testdata/graphql.txt", "", "mutation unpinPost  UNAUTH  CONFLICT  FORBIDDEN  FORBIDDEN  FORBIDDEN  FORBIDDEN  CONFLICT  FORBIDDEN  FORBIDDEN  UNAUTH  EXPIRED\n"},
 	} {
 		path := filepath.Join(root, a.file)
 		text, err := os.ReadFile(path)
@@ -124,7 +124,7 @@ func judgeActions(t *testing.T, root string) {
 		header, _, _ := strings.Cut(string(text), "\n")
 		write(t, path, string(text)+inColumns(header, a.text))
 	}
-	matrix := exec.CommandContext(t.Context(), "go", "test", "-trimpath", "-count=1", "-run", "^TestPermissions$/^sqlite$", "./cmd/entwine")
+	matrix := exec.CommandContext(t.Context(), "go", "test", "-trimpath", "-count=1", "-run", "^TestPermissions$/^sqlite$", "./internal/trial/permissions")
 	matrix.Dir = root
 	out, err := matrix.CombinedOutput()
 	if err == nil {

@@ -45,7 +45,7 @@ func driveTree(t *testing.T, binary, database string) {
 	w.check()
 	t.Run("in the console", func(t *testing.T) {
 		browser := nodetest.Chromium(t)
-		nodetest.Run(t, nodetest.Folder(t, "../../cmd/entwine/testdata/browser"), "node", "tree.mjs", w.url, browser, "correct-horse-1")
+		nodetest.Run(t, nodetest.Folder(t, "../../internal/trial/browser/testdata/browser"), "node", "tree.mjs", w.url, browser, "correct-horse-1")
 	})
 	w.read(admin)
 	w.described()

@@ -1,0 +1,90 @@
+package browser_test
+
+import (
+	"testing"
+
+	"github.com/entwine-go/entwine/internal/trial"
+	"github.com/entwine-go/entwine/kit/kittest/nodetest"
+)
+
+// TestThePagesInABrowser opens /, the reference and GraphiQL on a phone and on
+// a desktop, dark and light, and uses them; and calls both APIs from a page of
+// another port, as who develops a front end does.
+func TestThePagesInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)
+	nodetest.Run(t, dir, "node", "pages.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestTheConsoleInABrowser uses the console as a person does: it signs in, lists, filters,
+// makes, changes and acts, at three widths, dark and light. Each view has to pass axe-core,
+// and neither log an error nor break its Content-Security-Policy, with scripts in the rows.
+func TestTheConsoleInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "console.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestTasksAreFewClicks does what a person wants to do first, from the first page of a new
+// service, by mouse and by the keyboard alone, and counts the clicks.
+func TestTasksAreFewClicks(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+	nodetest.Run(t, dir, "node", "paths.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestTheConsoleSpeaksLanguages reads the console in German and mirrored, from right to
+// left, with every text that the console has of its own.
+func TestTheConsoleSpeaksLanguages(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "texts.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestOperatorsInABrowser uses the pages of operators, by mouse and by the keyboard alone:
+// mails, events, what API keys have left, settings, migrations and health.
+func TestOperatorsInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=5000/1m")
+	nodetest.Run(t, dir, "node", "operators.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestBulkInABrowser chooses rows of lists and does something to all of them, by mouse and
+// by the keyboard alone, and reads what became of each.
+func TestBulkInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+	nodetest.Run(t, dir, "node", "bulk.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestSeeingAsAnotherInABrowser sees as a user and as a role, by mouse and by the keyboard
+// alone: the page says so, shows what they see, and has nothing that changes anything.
+func TestSeeingAsAnotherInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "see-as.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+// TestHostileTextsInABrowser puts 300 payloads into texts and names of files, and looks at
+// every page that shows such: none is executed, and the policy of the page refuses nothing.
+func TestHostileTextsInABrowser(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "hostile.mjs", s.URL, browser, trial.AdminPassword)
+}
