@@ -85,7 +85,7 @@ func (a Reply) Want(t *testing.T, status int, texts ...string) Reply {
 	return a
 }
 
-// What users are made and signed in with.
+// Users, and the password of the first admin.
 const (
 	// AdminPassword is that of the first admin, for ENTWINE_ADMIN_PASSWORD.
 	AdminPassword = "correct-horse-1"

@@ -70,7 +70,7 @@ func Command(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Said is what a command that failed said.
+// Said is the standard error of a command that failed.
 func Said(err error) string {
 	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		return string(e.Stderr)

@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// Two processes share a database and a Redis. What ends in one ends there with
-// the answer, and in the other when it hears of it.
+// Two processes share a database and a Redis. A token, session or key that is ended in one
+// is refused there from its answer on, and by the other once it hears of it.
 func TestWhatEndsInOneProcessEndsInBoth(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]string{

@@ -14,8 +14,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// What an operator does to a user is heard through Redis by the processes that
-// serve, before the command ends.
+// Processes that serve hear through Redis of an operator's change to a user, before the
+// command ends.
 func TestProcessesHearOfWhatAnOperatorDoes(t *testing.T) {
 	t.Parallel()
 	shared := []string{"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t), "ENTWINE_REDIS_URL=" + storetest.Redis(t).URL}

@@ -16,9 +16,9 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// Who looks at a row, and what they say of themselves, is shown to all who can read it,
-// in both APIs and through whichever process; who can't is not, and is shown no more
-// once that is so.
+// Viewers of a row, and their own words about themselves, are shown to every reader of the
+// row, in both APIs and through every process. Others see none of it, from the moment on
+// at which they lose the right to read the row.
 func TestWhoLooksAtAPost(t *testing.T) {
 	t.Parallel()
 	for name, database := range map[string]string{"sqlite": migratetest.Schema(t).SQLiteURL(t), "postgres with redis": migratetest.Schema(t).PostgresURL(t)} {
@@ -51,7 +51,8 @@ func TestWhoLooksAtAPost(t *testing.T) {
 			nobody := look(t, b, "GET", path, "", nil)
 			nobody.until(`"user_id":null.*"user_id":null.*"user_id":null`)
 
-			// What one says through one process is shown by the other; none speaks for another.
+			// Words of a viewer through one process are shown by the other; no viewer speaks for
+			// another.
 			b.Ask(t, "POST", "/api/v1/presence", `{"token":"`+token+`","state":{"line":7}}`, author...).Want(t, 204)
 			theirs.until(`"kind":"change","node":{"userId":"[^"]+","state":{"line":7,"typing":false}}`)
 			nobody.until(`"fields":{"state":{"line":7,"typing":false}}`)

@@ -19,8 +19,8 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// What was answered before a backup began is in it, whatever is written
-// meanwhile, and what it holds serves: sign-ins of that time are good.
+// Every write that was answered before a backup began is in it, also while others write. A
+// service runs on its copy, and sign-ins of that time are good.
 func TestABackupOfARunningServiceHoldsWhatWasAnswered(t *testing.T) {
 	t.Parallel()
 	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)

@@ -83,8 +83,8 @@ func writeSchema(t *testing.T, dir string) {
 	}
 }
 
-// A program in Go that genqlient types reads and writes. What it is made of has
-// a go.mod of its own, for it is no part of entwine.
+// A program in Go that genqlient types reads and writes. Its modules are in a go.mod of
+// its own, for it is no part of entwine.
 func TestAProgramOfGenqlient(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -112,8 +112,8 @@ func TestAProgramOfGenqlient(t *testing.T) {
 	}
 }
 
-// What graphql-js calls valid is run, and what it does not is refused: a document
-// for each root field, and some that are wrong.
+// Documents are run if graphql-js calls them valid, and refused if it does not: one for
+// each root field, and some that are wrong.
 func TestDocumentsAreJudgedAsGraphQLJSDoes(t *testing.T) {
 	t.Parallel()
 	dir := nodetest.Folder(t, "testdata/audit")

@@ -66,7 +66,8 @@ func todoWritten(t *testing.T, db *store.DB) (all []todoNote) {
 	return all
 }
 
-// todoStates are what the list was after each write, with the versions of the rows and without.
+// todoStates are the states of the list after each write, with the versions of the rows and
+// without.
 func todoStates(all []todoNote) (rows, shown []string) {
 	var now []todoNote
 	state := func() {

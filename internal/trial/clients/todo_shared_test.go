@@ -17,9 +17,9 @@ import (
 
 var todoWrites = flag.Int("todo-writes", 2, "how often each of the hundred people writes into the list that they share with two browsers")
 
-// A hundred people and two browsers share a to-do list. The network of each is away for a
-// quarter of the time, at random, and the service is deployed three times. What a screen shows is at
-// each moment what the list was, and in the end what the database has.
+// A hundred people and two browsers share a to-do list. The network of each is away for a quarter of
+// the time, at random, and the service is deployed three times. Each screen is at each moment a state
+// that the list had, and in the end what the database has.
 func TestASharedListInTwoBrowsers(t *testing.T) {
 	t.Parallel()
 	schema := migratetest.Schema(t)

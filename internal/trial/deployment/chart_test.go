@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/internal/trial"
 )
 
-// object is what a test reads of an object of Kubernetes.
+// object is an object of Kubernetes, as far as tests read it.
 type object struct {
 	Kind     string
 	Metadata struct{ Name string }
@@ -33,7 +33,7 @@ type object struct {
 	}
 }
 
-// charted is what helm template makes of a chart, by kinds and names.
+// charted are the objects that helm template makes of a chart, by kinds and names.
 func charted(t *testing.T, dir, values string) (all map[string]object, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), manifests(t), "chart", dir)

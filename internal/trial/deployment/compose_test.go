@@ -41,7 +41,8 @@ func composition(t *testing.T) map[string]composed {
 	return all
 }
 
-// deployment is what deploy/compose.yaml has, as far as this machine has it.
+// deployment is deploy/compose.yaml without its images: its services, as far as this
+// machine has them.
 type deployment struct {
 	*testing.T
 	services map[string]composed
@@ -186,8 +187,9 @@ func (d *deployment) lasting(env []string, says string, args ...string) *trial.L
 	return output
 }
 
-// What compose starts of entwine starts in production with its settings, secrets, limits
-// and PgBouncer, in its order, and is healthy. Images are not pulled, nor run.
+// The processes of entwine start in production with the settings, secrets, limits and
+// PgBouncer of compose.yaml, in its order, and are healthy. Images are not pulled, nor
+// run.
 func TestTheComposition(t *testing.T) {
 	t.Parallel()
 	d := deploy(t)

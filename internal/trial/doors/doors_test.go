@@ -45,7 +45,7 @@ type deed struct {
 // doing does a deed, and reports whether it was admitted.
 type doing func(h *house, d deed) bool
 
-// entrances are what writes go through.
+// entrances are the doors that writes go through.
 var entrances = map[string]doing{"client": byClient, "rest": byREST, "graphql": byGraphQL, "job": byJob}
 
 // house is a service that writes go to through its doors.
@@ -363,7 +363,7 @@ func byGraphQL(h *house, d deed) bool {
 	return ok
 }
 
-// state is what the writes have come to: rows by their numbers, without times.
+// state is the result of the writes: rows by their numbers, without times.
 func (h *house) state() string {
 	h.Helper()
 	numbers := map[int64]int{}

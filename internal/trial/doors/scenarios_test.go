@@ -34,9 +34,9 @@ type scenario struct {
 	// want is "ok", or the status, the message, and each failing field by the
 	// name that it has in the schema.
 	want string
-	// restNow is what REST answers today, where that is not what is wanted. A
-	// difference that is gone fails the test, so that the list gets shorter and
-	// never longer. GraphQL has none.
+	// restNow is the answer of REST today, where another one is wanted. A difference that
+	// is gone fails the test, so that the list gets shorter and never longer. GraphQL has
+	// none.
 	restNow string
 }
 

@@ -1,7 +1,7 @@
 // Package faults takes away what a process stands on, while it serves and when it starts:
-// the database, its connections, its file, the disk, Redis, the process itself. What was
-// answered is kept, what is not possible is refused with a reason, and all works again
-// when the cause is gone.
+// the database, its connections, its file, the disk, Redis, the process itself. Answered
+// writes are kept, requests that can't be served are refused with a reason, and all works
+// again when the cause is gone.
 package faults_test
 
 import (

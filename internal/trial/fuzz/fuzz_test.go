@@ -115,7 +115,7 @@ type fuzzer struct {
 	schema     *ast.Schema
 	gids       map[string]string // the owner's rows by their types
 	address    string            // where bytes are sent
-	// cursors and tags are what the service has handed out, by operationId.
+	// cursors and tags are those that the service has handed out, by operationId.
 	cursors, tags map[string]string
 }
 

@@ -260,7 +260,7 @@ func globalIDs(l *land.Land) map[string]string {
 	return all
 }
 
-// graphQLAnswer is what the answers of GraphQL have in common.
+// graphQLAnswer has the members that all answers of GraphQL have.
 type graphQLAnswer struct {
 	Data   map[string]json.RawMessage
 	Errors []struct {

@@ -60,7 +60,7 @@ func (g *gun) load() *shot {
 	return s
 }
 
-// shooters are who asks, those who may do more more often.
+// shooters are the callers, those with more rights more often.
 var shooters = []string{"admin", "admin", "admin", "admin", "admin", "owner", "owner", "owner", "anonymous", "write-key", "read-key", "moderator", "other", "other", "editor", "developer", "deactivated", "expired"}
 
 // valid makes a request as the document has it.

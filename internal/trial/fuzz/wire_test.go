@@ -29,7 +29,7 @@ func (f *fuzzer) listen() {
 	f.address = l.Addr().String()
 }
 
-// beginnings are what arrives at a port that speaks HTTP/1.1.
+// beginnings are the first bytes of a connection to a port that speaks HTTP/1.1.
 var beginnings = []string{
 	"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", "GET / HTTP/0.9\r\n\r\n", "GET /api/v1/posts\r\n", "\r\n\r\n\r\n",
 	"GET /api/v1/posts HTTP/9.9\r\nHost: a\r\n\r\n", "GET * HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",

@@ -54,8 +54,8 @@ func TestAnOperationCountsWhatItAnswers(t *testing.T) {
 	eachLimited(t, test)
 }
 
-// What makes the database read much and answer little is not given back, and so
-// can't be had often.
+// The charge for an operation that reads many rows and answers few is not given back: it
+// is not affordable often.
 func TestScansAreCharged(t *testing.T) {
 	t.Parallel()
 	var hostile, schema strings.Builder

@@ -37,7 +37,7 @@ func TestAPaymentIsMadeOnceWhateverBecomesOfTheRole(t *testing.T) {
 		requests := []struct {
 			path, body      string
 			status, demoted int
-			// shows are what the answers hold, before and after.
+			// shows are texts in the answers, before and after.
 			shows, later string
 		}{
 			{"/api/v1/orders/" + order(ada) + "/pay", "", 200, 404, `"status":"paid"`, "order not found"},

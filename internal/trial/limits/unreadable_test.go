@@ -90,7 +90,7 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 			t.Errorf("%s: answered %d %s, want %d %s", name, res.StatusCode, body, c.status, c.begins)
 		}
 	}
-	// What a handler answers with is not rewritten.
+	// A handler's own answer is not rewritten.
 	text := `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
 	s.Ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).Want(t, 200)
 	s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)

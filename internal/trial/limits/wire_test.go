@@ -83,8 +83,8 @@ func TestWhatTheWireBrings(t *testing.T) {
 	}
 }
 
-// raw sends text to the service and returns the first answer. What can't be
-// sent because the service has heard enough is no matter.
+// raw sends text to the service and returns the first answer. The service may close before
+// all of it is sent.
 func raw(t *testing.T, s *trial.Service, text string) (*http.Response, string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))

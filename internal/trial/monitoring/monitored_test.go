@@ -99,7 +99,7 @@ func authority(t *testing.T, end time.Time) string {
 	return name
 }
 
-// What goes wrong around a process is in its metrics.
+// Failures around a process are in its metrics.
 func TestMetricsShowWhatGoesWrongAround(t *testing.T) {
 	t.Parallel()
 	m := startMonitored(t)

@@ -63,7 +63,7 @@ func weaveAdvise(t *testing.T, dir string, args []string, settings ...string) []
 	return out
 }
 
-// advice is what weave advise says, as JSON.
+// advice is the output of weave advise, as JSON.
 func advice(t *testing.T, dir string, args []string, settings ...string) (a advise.Advice) {
 	t.Helper()
 	out := weaveAdvise(t, dir, append([]string{"--json"}, args...), settings...)
@@ -157,7 +157,7 @@ func TestAdviseOnPostgreSQL(t *testing.T) {
 		return
 	}
 	s := trial.StartIn(t, dir, url)
-	// What migrations took is more than what a few requests take.
+	// Migrations took more than a few requests take.
 	if _, err := db.ExecContext(t.Context(), "SELECT pg_stat_statements_reset()"); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/internal/trial"
 )
 
-// What clients see of a version in each state, through the whole service.
+// A version is shown to clients in each of its states, through the whole service.
 func TestAVersionEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

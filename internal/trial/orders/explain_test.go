@@ -99,9 +99,8 @@ func (s search) classify() {
 	}
 }
 
-// step puts event n next, if the order can be where it is possible and no rule
-// says that another comes before it. What no client knows to have happened either
-// did, here, or comes last.
+// step puts event n next, if the order can be where it is possible and no rule says that
+// another comes before it. An event that no client saw happens here or comes last.
 func (s search) step(at standing, n int) (bool, any) {
 	if !s.rules(at, n) {
 		return false, nil

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// step is what an order goes through at one moment. Asking for money is two
-// of them: it begins, and the gateway has decided.
+// step is an event of an order at one moment. Asking for money is two of them: it begins,
+// and the gateway has decided.
 type step struct {
 	kind string // read, begin, decide, cancel, repay, repaid, busy, refused, short, spent
 	// id is the payment or refund that the step belongs to.
 	id int
-	// state is what was read, or named in a refusal.
+	// state was read, or named in a refusal.
 	state  string
 	amount int64 // of a refund, 0 for all that is left
 	// outcome is the decision, empty where no client got an answer.
@@ -28,7 +28,7 @@ type account struct {
 	state string
 	// paying is the payment that is processing.
 	paying int
-	// reserved is what refunds have asked for, repaid what they have paid back.
+	// reserved is the sum of begun refunds, repaid that of completed ones.
 	total, reserved, repaid int64
 	// open are the refunds that are not decided: "id:amount," of each.
 	open string

@@ -24,10 +24,9 @@ import (
 
 var orderRounds = flag.Int("orders", 6, "how many rounds of 50 requests at once TestOneOrderAtATime has, one order each, for each database")
 
-// Fifty at a time pay, cancel, refund and read one order, some of them with
-// the same keys, while the service and its database are killed. Whatever they
-// were answered must be explained by one order of what happened, in which
-// each step is one that the state machine has.
+// Fifty at a time pay, cancel, refund and read one order, some of them with the same keys,
+// while the service and its database are killed. All answers must be explained by one
+// sequence of events, in which each step is one that the state machine has.
 func TestOneOrderAtATime(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"sqlite", "postgres"} {
@@ -123,8 +122,8 @@ func (r told) kept() bool {
 	return !r.waits && r.status != http.StatusUnprocessableEntity || r.status == http.StatusAccepted
 }
 
-// outcome is what a repetition by key has in common with the first answer: the
-// row is shown in its current state, and a refusal has another time and request.
+// outcome is the part of an answer that a repetition by key repeats: the row is shown in
+// its current state, and a refusal has another time and request.
 func (r told) outcome() string {
 	if r.status < http.StatusBadRequest {
 		return "done"
@@ -227,7 +226,7 @@ type ask struct {
 	doubt    bool  // one of the answers left open what happened
 }
 
-// history is what happened to one order.
+// history has the events of one order.
 type history struct {
 	*market
 	round int
@@ -380,8 +379,8 @@ func (h *history) check() {
 	}
 }
 
-// steps are what an answer says of the order. What it leaves open was decided
-// by the time that is given.
+// steps are the events that an answer proves. Those that it leaves open were decided by
+// the given time.
 func (a *ask) steps(id int, decided int64) []porcupine.Operation {
 	end, r := a.returned, a.answer
 	if end == 0 {

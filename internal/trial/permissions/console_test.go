@@ -17,8 +17,8 @@ import (
 )
 
 // The console shows buttons and fields by the manifest of the caller and by what a row says
-// of itself. Each is what the API answers: what is offered is not refused for the caller's
-// rights, and what is not offered is not done.
+// of itself. The API agrees: it refuses no offered button for the caller's rights, and does
+// nothing that is not offered.
 func TestTheConsoleOffersWhatTheAPIAllows(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		l := land.New(t, db)

@@ -117,8 +117,8 @@ func listen(l *land.Land, q question, r *http.Request) *httptest.ResponseRecorde
 	return w.ResponseRecorder
 }
 
-// firstEvent is the code of the first event's first error, "ok" without one.
-// What refused the stream is no event.
+// firstEvent is the code of the first event's first error, "ok" without one. A refusal of
+// the stream is no event.
 func firstEvent(w *httptest.ResponseRecorder) string {
 	_, event, ok := strings.Cut(w.Body.String(), "event: next\ndata: ")
 	if !ok {

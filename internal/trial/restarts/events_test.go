@@ -29,7 +29,7 @@ var (
 	subscriberCount = flag.Int("subscribers", 20, "how many subscribers hear them")
 )
 
-// heard is what one connection has heard, to its end.
+// heard are the events of one connection, to its end.
 type heard struct {
 	ids  []int64
 	code websocket.StatusCode // -1 where it went on to the last event

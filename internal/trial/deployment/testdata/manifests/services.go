@@ -10,7 +10,7 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-// service is what a test runs of a service.
+// service is a service, as far as a test runs it.
 type service struct {
 	Command, Health []string
 	Environment     map[string]*string
