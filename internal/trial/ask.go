@@ -13,7 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/entwine-go/entwine/kit/kittest/contracttest"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
@@ -112,7 +112,8 @@ func (s *Service) SignIn(t *testing.T) string {
 	return in.Body["token"].(string)
 }
 
-// EachDatabase runs the test on a service over SQLite and one over PostgreSQL.
+// EachDatabase runs the test on a service over SQLite and one over PostgreSQL, both with
+// every migration.
 func EachDatabase(t *testing.T, test func(t *testing.T, s *Service)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
@@ -121,7 +122,7 @@ func EachDatabase(t *testing.T, test func(t *testing.T, s *Service)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, Start(t, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t)))
+		test(t, Start(t, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t)))
 	})
 }
 

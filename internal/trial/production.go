@@ -6,7 +6,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // Productive are the settings of production over a database, the least that it takes.
@@ -54,7 +54,8 @@ func StartProduction(t *testing.T, dir string, settings ...string) (*Service, ma
 	return s, began
 }
 
-// EachProduction runs the test on production over SQLite and over PostgreSQL.
+// EachProduction runs the test on production over SQLite, from nothing, and over PostgreSQL
+// with every migration.
 func EachProduction(t *testing.T, test func(t *testing.T, database string)) {
 	t.Helper()
 	t.Run("sqlite", func(t *testing.T) {
@@ -63,6 +64,6 @@ func EachProduction(t *testing.T, test func(t *testing.T, database string)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(t, storetest.Schema{}.PostgresURL(t))
+		test(t, migratetest.Schema(t).PostgresURL(t))
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/idp/idptest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // canary drives a service with secrets, and keeps what must be found nowhere
@@ -118,7 +119,7 @@ func TestSecretsAreNowhereInClear(t *testing.T) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		address := storetest.Schema{}.PostgresURL(t)
+		address := migratetest.Schema(t).PostgresURL(t)
 		sing(t, t.TempDir(), func() []byte { return everyColumn(t, address) }, "ENTWINE_DATABASE_URL="+address)
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/entwine-go/entwine/internal/trial"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 	"github.com/entwine-go/entwine/rest/oas/spec"
 )
 
@@ -33,7 +33,7 @@ func eachSeer(t *testing.T, test func(t *testing.T, s *seers)) {
 			t.Parallel()
 			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword, "ENTWINE_LOG_LEVEL=info"}
 			if database == "postgres" {
-				settings = append(settings, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))
+				settings = append(settings, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t))
 			}
 			s := &seers{Service: trial.Start(t, settings...)}
 			s.ada, s.admin = s.SignUp(t), []string{"Authorization", "Bearer " + s.Service.SignIn(t)}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/trial"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 func TestProductionLogsJSONAndNothingElse(t *testing.T) {
@@ -92,7 +92,7 @@ func TestProductionIsNotSeeded(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]func() string{
 		"sqlite":   func() string { return "" },
-		"postgres": func() string { return storetest.Schema{}.PostgresURL(t) },
+		"postgres": func() string { return migratetest.Schema(t).PostgresURL(t) },
 	} {
 		settings := trial.Productive(url())
 		amounts := []string{"seed", "--users=2", "--posts=0", "--comments=0", "--products=0"}

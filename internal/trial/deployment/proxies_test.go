@@ -26,7 +26,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/entwine-go/entwine/internal/trial"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // proxied is a service behind a proxy that runs as the page says.
@@ -51,7 +51,7 @@ func TestProxies(t *testing.T) {
 			trial.Installed(t, one.name)
 			for name, settings := range map[string]func() []string{
 				"sqlite":   func() []string { return nil },
-				"postgres": func() []string { return []string{"ENTWINE_DATABASE_URL=" + storetest.Schema{}.PostgresURL(t)} },
+				"postgres": func() []string { return []string{"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t)} },
 			} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()

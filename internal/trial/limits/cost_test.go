@@ -8,6 +8,7 @@ import (
 
 	"github.com/entwine-go/entwine/internal/trial"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // A front page asks for much and gets little: each load is charged for the rows
@@ -132,6 +133,6 @@ func eachLimited(t *testing.T, test func(t *testing.T, s *trial.Service)) {
 	})
 	t.Run("postgres and redis", func(t *testing.T) {
 		t.Parallel()
-		test(t, trial.Start(t, "ENTWINE_RATE_LIMIT=100/24h", "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t), "ENTWINE_REDIS_URL="+storetest.Redis(t).URL))
+		test(t, trial.Start(t, "ENTWINE_RATE_LIMIT=100/24h", "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t), "ENTWINE_REDIS_URL="+storetest.Redis(t).URL))
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/trial"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // eachCrowd runs a test on both databases, with two processes on PostgreSQL. Clients say
@@ -16,7 +16,7 @@ func eachCrowd(t *testing.T, test func(t *testing.T, crowd []*trial.Service), mo
 	t.Helper()
 	t.Parallel()
 	for name, database := range map[string]string{
-		"sqlite": storetest.Schema{}.SQLiteURL(t), "postgres": storetest.Schema{}.PostgresURL(t),
+		"sqlite": migratetest.Schema(t).SQLiteURL(t), "postgres": migratetest.Schema(t).PostgresURL(t),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

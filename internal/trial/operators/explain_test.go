@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/trial"
-	"github.com/entwine-go/entwine/kit/kittest/storetest"
+	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
 // trailed is a request in the form that the console gets.
@@ -51,7 +51,7 @@ func TestARequestIsExplained(t *testing.T) {
 			t.Parallel()
 			settings := []string{"ENTWINE_ADMIN_PASSWORD=" + trial.AdminPassword}
 			if database == "postgres" {
-				settings = append(settings, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))
+				settings = append(settings, "ENTWINE_DATABASE_URL="+migratetest.Schema(t).PostgresURL(t))
 			}
 			explains(t, trial.Start(t, settings...))
 		})

@@ -20,7 +20,9 @@ import (
 
 func TestFromNothingToBothAPIs(t *testing.T) {
 	t.Parallel()
-	trial.EachDatabase(t, func(t *testing.T, s *trial.Service) {
+	test := func(t *testing.T, settings ...string) {
+		t.Parallel()
+		s := trial.StartIn(t, t.TempDir(), settings...)
 		auth := s.SignUp(t)
 		s.Ask(t, "GET", "/api/v1/auth/me", "", auth...).Want(t, 200, `"email":"ada@example.com"`)
 		s.Ask(t, "POST", "/api/v1/posts", `{"title":"Hello","content":"The first one.","published":true}`, auth...).Want(t, 201, `"title":"Hello"`)
@@ -31,7 +33,9 @@ func TestFromNothingToBothAPIs(t *testing.T) {
 		mutation := `{"query":"mutation { addComment(postId: \"1\", text: \"Well said.\") { text author { name } } }"}`
 		s.Ask(t, "POST", "/graphql", mutation, auth...).Want(t, 200, `{"data":{"addComment":{"text":"Well said.","author":{"name":"Ada Lovelace"}}}`)
 		s.Ask(t, "GET", "/api/v1/posts/1/comments", "").Want(t, 200, `"text":"Well said."`)
-	})
+	}
+	t.Run("sqlite", func(t *testing.T) { test(t) })
+	t.Run("postgres", func(t *testing.T) { test(t, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t)) })
 }
 
 func TestWhoCannotComeIn(t *testing.T) {

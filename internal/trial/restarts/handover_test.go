@@ -43,7 +43,7 @@ type chain struct {
 
 func startChain(t *testing.T, settings ...string) *chain {
 	t.Helper()
-	cmd := trial.Command(t, t.TempDir(), "serve")
+	cmd := trial.Command(t, trial.Folder(t), "serve")
 	cmd.Env = append(append(cmd.Env, "ENTWINE_ADDR=127.0.0.1:0", "ENTWINE_RATE_LIMIT=off"), settings...)
 	c := &chain{log: new(trial.Log), ended: cmd.Wait}
 	cmd.Stderr = c.log

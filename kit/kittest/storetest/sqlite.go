@@ -26,15 +26,21 @@ func (s Schema) SQLite(t testing.TB) *store.DB {
 // SQLiteURL returns the address of a database of the test's own.
 func (s Schema) SQLiteURL(t testing.TB) string {
 	t.Helper()
+	path := filepath.Join(t.TempDir(), "test.db")
+	s.SQLiteFile(t, path)
+	return fileURL(path)
+}
+
+// SQLiteFile writes a database of the test's own into the file.
+func (s Schema) SQLiteFile(t testing.TB, path string) {
+	t.Helper()
 	content, err := s.template(t)
 	if err != nil {
 		t.Fatalf("make SQLite template: %v", err)
 	}
-	path := filepath.Join(t.TempDir(), "test.db")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return fileURL(path)
 }
 
 func (s Schema) template(t testing.TB) ([]byte, error) {
