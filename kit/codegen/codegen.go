@@ -111,7 +111,7 @@ func (g Generation) Run(ctx context.Context, root string) (d Declaration, err er
 func Database(root string) (wanted planner.Schema, err error) {
 	err = declared(context.Background(), root, func(tree *source.Tree, m *model.Model, past *load.SchemaSpec) error {
 		wanted, err = database.Wanted(tree, m, past)
-		return err
+		return located(tree, err)
 	})
 	return wanted, err
 }
@@ -135,7 +135,7 @@ func declared(ctx context.Context, root string, do func(*source.Tree, *model.Mod
 		}
 		past, err := database.Past(spec)
 		if err != nil {
-			return err
+			return located(tree, err)
 		}
 		graph, err := orm.NewGraph(tree, spec)
 		if err != nil {
@@ -180,7 +180,7 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 		}
 		past, err := database.Past(spec)
 		if err != nil {
-			return err
+			return located(tree, err)
 		}
 		told, err := orm.Probe(ctx, tree, spec)
 		if err != nil {
@@ -199,7 +199,7 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 			return err
 		}
 		d.Database, err = database.Wanted(tree, m, past)
-		return err
+		return located(tree, err)
 	})
 	return d, err
 }
@@ -254,7 +254,7 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 	g.Done("read")
 	past, err := database.Past(schemas)
 	if err != nil {
-		return d, err
+		return d, located(tree, err)
 	}
 	told, err := orm.Probe(ctx, tree, schemas)
 	if err != nil {
@@ -283,7 +283,7 @@ func (g Generation) run(ctx context.Context, tree *source.Tree) (d Declaration, 
 		return d, located(tree, err)
 	}
 	if d.Database, err = database.Wanted(tree, m, past); err != nil {
-		return d, err
+		return d, located(tree, err)
 	}
 	g.Done("judge")
 	if g.Judged != nil {

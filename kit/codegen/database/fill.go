@@ -141,7 +141,7 @@ func renameValues(t *gen.Type, f *gen.Field, values map[string]string) (planner.
 			return wrong("%q: the values that there are are allowed: %s", now, strings.Join(f.EnumValues(), ", "))
 		}
 		if slices.Contains(f.EnumValues(), was) {
-			return wrong("%q is a value still: rows that have it keep it", was)
+			return wrong("%q is a value still, and rows that have it keep it: take it away in this release, and give another value its name in the next", was)
 		}
 		cases = append(cases, fmt.Sprintf("WHEN %s THEN %s", literal(was), literal(now)))
 		old = append(old, literal(was))

@@ -2,7 +2,11 @@ package database
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/entc/load"
@@ -80,11 +84,40 @@ func before(spec *load.SchemaSpec) (past *load.SchemaSpec, changed bool, err err
 			}
 			changed = changed || edges[s.Name][e.Name] != ""
 		}
+		if err := errors.Join(exchanged(s.Name, fields[s.Name]), exchanged(s.Name, edges[s.Name])); err != nil {
+			return nil, false, err
+		}
+	}
+	if err := exchanged("", types); err != nil {
+		return nil, false, err
 	}
 	for _, s := range past.Schemas {
 		rename(s, types, fields, edges)
 	}
 	return past, changed || len(types) > 0, nil
+}
+
+// exchanged refuses names that change places: a database does not show whether they
+// have, and their values would stay where they are.
+func exchanged(entity string, names map[string]string) error {
+	for _, now := range slices.Sorted(maps.Keys(names)) {
+		circle := []string{now}
+		for was := names[now]; was != "" && !slices.Contains(circle, was); was = names[was] {
+			circle = append(circle, was)
+		}
+		last := circle[len(circle)-1]
+		if names[last] != now || last == now {
+			continue
+		}
+		of := &model.SchemaError{Entity: entity, Member: now}
+		if entity == "" {
+			of.Entity, of.Member = now, ""
+		}
+		of.Err = fmt.Errorf("expose.Was: %s change places, and a database does not show whether they have: give %[2]s a third name in this release, and that of now in the next one, each with expose.Was",
+			strings.Join(circle, " and "), now)
+		return of
+	}
+	return nil
 }
 
 // note notes what expose.Was says.

@@ -33,9 +33,10 @@ type gradual struct {
 	name string
 	// server is set where they can do so on PostgreSQL alone, by triggers.
 	server bool
-	// clashes names another one that changes the same.
-	clashes string
-	after   func(w *world)
+	// clashes names another one that changes the same, and needs one of an earlier
+	// release, which this changes again.
+	clashes, needs string
+	after          func(w *world)
 	// column is new in the table. Programs that know it write what write returns, and rows
 	// of others get what given does. It is computed again where follows is set, and a
 	// program that does not write it changes what it follows from.
@@ -96,6 +97,19 @@ func graduals() []gradual {
 		{name: "other names of values", server: true, clashes: "another value", values: []string{"draft", "public", "gone"}, renamed: map[string]string{"live": "public", "dead": "gone"},
 			after: func(w *world) {
 				w.Post.With(statuses("draft", "public", "gone", expose.ValueWas("public", "live"), expose.ValueWas("gone", "dead")))
+			}},
+		{name: "a third precision", server: true, needs: "another precision", table: "posts", column: "micros", given: func(row record) string { return row["price_mills"] + "0" }, follows: true,
+			write: func(_ *rand.Rand, row record) string { return row["price"] + "00" },
+			after: func(w *world) {
+				w.Post.With(field.Int64("micros").Annotations(expose.Backfill("price_mills * 10").Inverse("price_mills", "micros / 10")))
+			}},
+		{name: "names of values once more", server: true, needs: "other names of values", clashes: "the values of before", values: []string{"draft", "open", "gone"}, renamed: map[string]string{"public": "open"},
+			after: func(w *world) {
+				w.Post.With(statuses("draft", "open", "gone", expose.ValueWas("open", "public")))
+			}},
+		{name: "the values of before", server: true, needs: "other names of values", clashes: "names of values once more", values: []string{"draft", "live", "gone"}, renamed: map[string]string{"public": "live"},
+			after: func(w *world) {
+				w.Post.With(statuses("draft", "live", "gone", expose.ValueWas("live", "public")))
 			}},
 		{name: "a count", after: func(w *world) {
 			w.Author.With(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.price > 99")))
@@ -162,9 +176,11 @@ func planned(t *testing.T, r *rand.Rand, server bool) (all []release) {
 	w := newWorld()
 	for _, name := range []string{"second", "third"} {
 		next := release{root: copied(t, all[len(all)-1].root)}
+		earlier := slices.Clone(names)
 		for range 1 + r.IntN(3) {
-			g := left[0]
-			left = slices.DeleteFunc(left[1:], func(other gradual) bool { return other.name == g.clashes })
+			i := slices.IndexFunc(left, func(g gradual) bool { return g.needs == "" || slices.Contains(earlier, g.needs) })
+			g := left[i]
+			left = slices.DeleteFunc(slices.Delete(left, i, i+1), func(other gradual) bool { return other.name == g.clashes })
 			g.after(w)
 			next.changes, names = append(next.changes, g), append(names, g.name)
 		}

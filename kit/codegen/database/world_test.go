@@ -60,25 +60,31 @@ func newWorld() *world {
 // schema is what package planner is given.
 func (w *world) schema(t *testing.T) planner.Schema {
 	t.Helper()
-	tree := codegentest.Tree(t)
-	spec := &load.SchemaSpec{PkgPath: tree.Module + "/schema", Schemas: w.Load(t)}
-	past, err := database.Past(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := orm.NewGraph(tree, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := model.New(graph)
-	if err != nil {
-		t.Fatal(err)
-	}
-	wanted, err := database.Wanted(tree, m, past)
+	wanted, err := w.wanted(t)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return wanted
+}
+
+// wanted is the same, or why the schema is refused.
+func (w *world) wanted(t *testing.T) (s planner.Schema, err error) {
+	t.Helper()
+	tree := codegentest.Tree(t)
+	spec := &load.SchemaSpec{PkgPath: tree.Module + "/schema", Schemas: w.Load(t)}
+	past, err := database.Past(spec)
+	if err != nil {
+		return s, err
+	}
+	graph, err := orm.NewGraph(tree, spec)
+	if err != nil {
+		return s, err
+	}
+	m, err := model.New(graph)
+	if err != nil {
+		return s, err
+	}
+	return database.Wanted(tree, m, past)
 }
 
 // repository is a folder with no migrations.

@@ -102,12 +102,17 @@ func (s *state) computed(table, column string) bool {
 
 // own leaves out the losses of columns that triggers compute, and takes none of
 // them for what a lost column may be called now.
-func (b *states) own(all []loss) (lost []loss) {
+func (b *states) own(all []loss, renames []Rename) (lost []loss) {
 	for _, l := range all {
 		if l.column != "" && b.current.computed(l.table, l.column) {
 			continue
 		}
 		l.instead = slices.DeleteFunc(l.instead, func(column string) bool { return b.desired.computed(l.table, column) })
+		for _, r := range renames {
+			if r.String() == l.name() && r.taken(b.current, b.desired) {
+				l.taken = r.To
+			}
+		}
 		lost = append(lost, l)
 	}
 	return lost

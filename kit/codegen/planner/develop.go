@@ -60,7 +60,7 @@ func Develop(ctx context.Context, db Rows, pending, all atlas.Dir, s Schema) (_ 
 	}
 	for _, l := range p.lost {
 		step.Lost = append(step.Lost, l.name())
-		if len(l.instead) > 0 {
+		if l.unclear() {
 			step.Asks = append(step.Asks, l.asks())
 		}
 	}

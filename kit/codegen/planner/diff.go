@@ -330,7 +330,7 @@ func (s *state) from(ctx context.Context, current *state, dir atlas.Dir, want Sc
 	if err != nil {
 		return nil, err
 	}
-	p.lost, p.filled = b.own(losses(changes)), b.fills(fills)
+	p.lost, p.filled = b.own(losses(changes), want.Renames), b.fills(fills)
 	way, gone := obstacles{filled: p.filled, altered: altered(changes)}, changes
 	rewriting := stopping(p.before, changes)
 	parts := current.parts

@@ -44,8 +44,10 @@ type Fill struct {
 	Statements map[string][]string
 }
 
-// fills are those of the schema that the change needs, in their order.
+// fills are those of the schema that the change needs, in the order in which they
+// follow from each other.
 func (b *states) fills(all []Fill) (needed []Fill) {
+	all = inOrder(all)
 	filled := map[string]bool{}
 	changed := b.changed()
 	for _, f := range all {
@@ -77,6 +79,20 @@ func (b *states) fills(all []Fill) (needed []Fill) {
 		}
 	}
 	return needed
+}
+
+// inOrder has each fill of a Backfill follow those that its expression names.
+func inOrder(all []Fill) (sorted []Fill) {
+	for left := slices.Clone(all); len(left) > 0; {
+		i := slices.IndexFunc(left, func(f Fill) bool {
+			return !slices.ContainsFunc(left, func(o Fill) bool {
+				return f.Required && o.Required && o.Table == f.Table && o.Columns[0] != f.Columns[0] && f.names(o.Columns[0])
+			})
+		})
+		i = max(i, 0)
+		sorted, left = append(sorted, left[i]), slices.Delete(left, i, i+1)
+	}
+	return sorted
 }
 
 // reads reports whether one of the earlier fills writes what it reads of another

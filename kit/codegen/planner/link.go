@@ -56,5 +56,5 @@ func followLinks(f Fill) []*atlas.Change {
 		INSERT INTO %[3]s (%[4]s, %[5]s) VALUES (NEW."id", %[1]s) ON CONFLICT DO NOTHING;
 	END IF;
 	RETURN NULL;`, now, was, between, key, other)
-	return syncOf(l.From, syncName(f.Table, l.Other), "AFTER", body)
+	return syncOf(l.From, syncName(f.Table, l.Other, 0), "AFTER", body)
 }

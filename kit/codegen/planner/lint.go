@@ -194,7 +194,7 @@ func (s *scratch) examine(ctx context.Context, file atlas.File, before, after *s
 	}
 	path := migration.Folder(s.dialect) + "/" + file.Name()
 	allowed := Allow{Drop: directives(file, dropDirective)}
-	for _, l := range (&states{current: before, desired: after}).own(losses(changes)) {
+	for _, l := range (&states{current: before, desired: after}).own(losses(changes), nil) {
 		if !accepted(file, l.code) && !slices.ContainsFunc(allowed.Drop, l.named) {
 			found = append(found, Finding{File: path, Code: l.code, Text: l.text})
 		}

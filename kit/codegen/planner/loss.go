@@ -31,6 +31,8 @@ type loss struct {
 	// instead are the columns or tables that appear and could be the same
 	// under another name.
 	instead []string
+	// taken is the name that it was to have (expose.Was), which another has already.
+	taken string
 }
 
 func (l loss) name() string {
@@ -39,6 +41,9 @@ func (l loss) name() string {
 	}
 	return l.table + "." + l.column
 }
+
+// unclear reports whether it may be a rename.
+func (l loss) unclear() bool { return len(l.instead) > 0 || l.taken != "" }
 
 // named reports whether a name given to --drop means it.
 func (l loss) named(name string) bool { return name == l.name() || name == l.column }
@@ -120,6 +125,9 @@ func wider(from, to atschema.Type) bool {
 
 // question asks whether the loss is a rename, with the line that says so.
 func (l loss) question() string {
+	if l.taken != "" {
+		return fmt.Sprintf("expose.Was has it be called %[1]s, which is there already. Which is it?\n\trenamed: remove what is called %[1]s in this release, and rename %[2]s in the next one", l.taken, l.name())
+	}
 	names := strings.Join(l.instead, " or ")
 	if l.column == "" {
 		return fmt.Sprintf("%s is new. Which is it?\n\trenamed: expose.Was with the name that the entity or the edge of %s had, at the one of %s", names, l.table, names)
@@ -140,7 +148,7 @@ func (a Allow) refusals(lost []loss, name string) (all, flags []string) {
 			all = append(all, fmt.Sprintf("%s.\n\tIt is safe as a new field beside it, with expose.Backfill of an expression over this one.\n\tIf it is meant: weave migrate diff %s --accept %s", l.text, name, l.code))
 		case slices.ContainsFunc(a.Drop, l.named):
 			continue
-		case len(l.instead) > 0: // a flag would drop what may be a rename
+		case l.unclear(): // a flag would drop what may be a rename
 			flag, all = "", append(all, fmt.Sprintf("%s, and %s\n\tremoved: weave migrate diff %s --drop %s", l.text, l.question(), name, l.name()))
 		default:
 			all = append(all, fmt.Sprintf("%s.\n\tIf it is meant: weave migrate diff %s --drop %s", l.text, name, l.name()))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
 	atschema "ariga.io/atlas/sql/schema"
@@ -26,6 +27,7 @@ import (
 func (b *states) outlived(changes []atschema.Change) (drops, settles []*atlas.Change) {
 	for _, p := range b.current.syncs {
 		if !b.outlives(p, changes) {
+			drops = append(drops, b.loosened(p, changes)...)
 			continue
 		}
 		drops = append(drops, unsync(p)...)
@@ -36,6 +38,29 @@ func (b *states) outlived(changes []atschema.Change) (drops, settles []*atlas.Ch
 	return drops, settles
 }
 
+// loosened has the trigger let updates take a value away that comes to be optional: it
+// gives one to rows that have none while each has to.
+func (b *states) loosened(p part, changes []atschema.Change) (all []*atlas.Change) {
+	for _, c := range changes {
+		m, ok := c.(*atschema.ModifyTable)
+		if !ok || m.T.Name != p.table {
+			continue
+		}
+		for _, c := range m.Changes {
+			column, ok := c.(*atschema.ModifyColumn)
+			if !ok || column.From.Type.Null || !column.To.Type.Null {
+				continue
+			}
+			had := b.current.functions[p.name]
+			given := "NEW." + pq.QuoteIdentifier(column.To.Name) + " IS NULL"
+			if text := strings.Replace(had, given+" THEN", given+" AND TG_OP = 'INSERT' THEN", 1); text != had {
+				all = append(all, &atlas.Change{Cmd: strings.TrimSpace(text), Comment: column.To.Name + " may be taken away from rows"})
+			}
+		}
+	}
+	return all
+}
+
 // outlives reports whether something goes, or is called otherwise, that the
 // trigger names.
 func (b *states) outlives(p part, changes []atschema.Change) bool {
@@ -44,7 +69,7 @@ func (b *states) outlives(p part, changes []atschema.Change) bool {
 		return true
 	}
 	if slices.ContainsFunc(b.renamed, func(r Rename) bool {
-		return r.Table == "" && (r.To == p.table || names(r.From)) || r.Table == p.table && names(r.From)
+		return r.Table == "" && (r.To == p.table || names(r.From)) || (r.Table == p.table || names(r.Table)) && names(r.From)
 	}) {
 		return true
 	}
@@ -53,7 +78,7 @@ func (b *states) outlives(p part, changes []atschema.Change) bool {
 			return names(gone.T.Name) // that the rows of it follow
 		}
 		m, ok := c.(*atschema.ModifyTable)
-		return ok && m.T.Name == p.table && slices.ContainsFunc(m.Changes, func(c atschema.Change) bool {
+		return ok && (m.T.Name == p.table || names(m.T.Name)) && slices.ContainsFunc(m.Changes, func(c atschema.Change) bool {
 			gone, ok := c.(*atschema.DropColumn)
 			return ok && names(gone.C.Name)
 		})

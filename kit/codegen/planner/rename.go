@@ -28,6 +28,15 @@ func (r Rename) pending(current, desired *state) bool {
 	return current.has(r.Table, r.From) && !current.has(r.Table, r.To) && desired.has(r.Table, r.To)
 }
 
+// taken reports whether something else has the name already, in whose place this would
+// come.
+func (r Rename) taken(current, desired *state) bool {
+	if r.Table == "" {
+		return current.has(r.From, "") && current.has(r.To, "") && desired.has(r.To, "") && !desired.has(r.From, "")
+	}
+	return current.has(r.Table, r.From) && current.has(r.Table, r.To) && desired.has(r.Table, r.To) && !desired.has(r.Table, r.From)
+}
+
 func (r Rename) text() string {
 	quote := pq.QuoteIdentifier
 	if r.Table == "" {
@@ -51,21 +60,21 @@ func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (c
 		changes = append(changes, &atlas.Change{Cmd: text, Comment: comment})
 		return s.run(ctx, text)
 	}
-	for _, tables := range []bool{true, false} { // a column says the new name of its table
-		for _, r := range renames {
-			if (r.Table == "") != tables || !r.pending(s, desired) {
-				continue
-			}
-			if err := s.clear(r, do); err != nil {
-				return nil, nil, err
-			}
-			if err := do(r.text(), "rename "+r.String()); err != nil {
-				return nil, nil, err
-			}
-			renamed = append(renamed, r)
-			if err := s.refresh(ctx); err != nil {
-				return nil, nil, err
-			}
+	for {
+		i := s.next(desired, renames)
+		if i < 0 {
+			break
+		}
+		r := renames[i]
+		if err := s.clear(r, do); err != nil {
+			return nil, nil, err
+		}
+		if err := do(r.text(), "rename "+r.String()); err != nil {
+			return nil, nil, err
+		}
+		renamed = append(renamed, r)
+		if err := s.refresh(ctx); err != nil {
+			return nil, nil, err
 		}
 	}
 	if len(changes) == 0 || s.database.rewrites() { // which renames neither indexes nor constraints
@@ -77,6 +86,18 @@ func (s *state) rename(ctx context.Context, desired *state, renames []Rename) (c
 		}
 	}
 	return changes, renamed, s.refresh(ctx)
+}
+
+// next is the rename that can be made, -1 where none is left: tables first, since a
+// column says the new name of its table, and a name that another has once that is
+// called otherwise.
+func (s *state) next(desired *state, renames []Rename) int {
+	for _, tables := range []bool{true, false} {
+		if i := slices.IndexFunc(renames, func(r Rename) bool { return (r.Table == "") == tables && r.pending(s, desired) }); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // clear drops what SQLite would have to rewrite in triggers, views and
@@ -182,7 +203,7 @@ func keyShape(k *atschema.ForeignKey) string {
 	for i, c := range k.Columns {
 		shape += " " + c.Name + " " + k.RefColumns[i].Name
 	}
-	return shape + string(k.OnDelete) + string(k.OnUpdate)
+	return shape // a removal may do something else from then on
 }
 
 // knows reports whether there is the column, as in "posts.title", or the table.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	atlas "ariga.io/atlas/sql/migrate"
@@ -19,8 +20,24 @@ import (
 // part of the schema: [Contract] drops them once those programs are gone.
 const syncing = migration.Syncing
 
-func syncName(table, column string) string {
+// syncName is the name of the trigger of the column. PostgreSQL fires those of a row in
+// the order of their names, and what is called otherwise twice, or followed twice, has to
+// go through the earlier migration's trigger first: each level fires after those below it.
+func syncName(table, column string, level int) string {
+	return levelName("~", level, table, column)
+}
+
+// backName is the name of the trigger that gives columns of before their value from
+// the column: it fires before those of the levels below, in which they are followed.
+func backName(table, column string, level int) string {
+	return levelName("!", 99-level, table, column)
+}
+
+func levelName(mark string, n int, table, column string) string {
 	name := syncing + table + "_" + column
+	if n > 0 {
+		name = fmt.Sprintf("%s%s%02d_%s_%s", syncing, mark, n, table, column)
+	}
 	if len(name) > 63 {
 		return fmt.Sprintf("%s_%08x", name[:54], crc32.ChecksumIEEE([]byte(name)))
 	}
@@ -30,7 +47,9 @@ func syncName(table, column string) string {
 // syncs are the statements that have rows filled as programs from before the
 // migration write them.
 func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
-	for _, f := range p.filled {
+	levels := b.levels(p.filled)
+	for i, f := range p.filled {
+		level := levels[i]
 		switch {
 		case f.Link != nil:
 			all = append(all, followLinks(f)...)
@@ -39,25 +58,58 @@ func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, sync(f.Table, f.Columns[0], text)...)
+			all = append(all, sync(f.Table, f.Columns[0], level, text)...)
 		case f.Required:
-			all = append(all, sync(f.Table, f.Columns[0], b.follow(p, f))...)
+			all = append(all, b.followed(p, f, level)...)
 		case len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]):
-			all = append(all, sync(f.Table, f.Columns[0], foldedAlong(f))...)
+			all = append(all, sync(f.Table, f.Columns[0], level, foldedAlong(f))...)
 		}
 	}
 	return all, nil
 }
 
+var leveled = regexp.MustCompile(`^` + syncing + `~(\d\d)_`)
+
+// levels are those of the fills' triggers: above what earlier migrations have left of
+// the table, and above those of what they follow from.
+func (b *states) levels(fills []Fill) []int {
+	levels := make([]int, len(fills))
+	for i, f := range fills {
+		for _, s := range b.current.syncs {
+			if s.table != f.Table {
+				continue
+			}
+			at := 0
+			if found := leveled.FindStringSubmatch(s.name); found != nil {
+				at, _ = strconv.Atoi(found[1])
+			}
+			levels[i] = max(levels[i], at+1)
+		}
+		for j, before := range fills[:i] {
+			if before.Table == f.Table && slices.ContainsFunc(before.Columns, f.names) {
+				levels[i] = max(levels[i], levels[j]+1)
+			}
+		}
+		levels[i] = min(levels[i], 98)
+	}
+	return levels
+}
+
+// names reports whether the fill's value follows from the column.
+func (f Fill) names(column string) bool {
+	text, _ := f.expression(only(database.live))
+	return slices.Contains(f.From, column) || mentions(text, column)
+}
+
 // renamedValue gives rows the value that theirs is called now. A write of something
-// else is none of the value.
+// else is none of the value, and a later migration may fill in the one of before again.
 func renamedValue(f Fill) (body string, err error) {
 	_, set, where, err := update(f.Statements[only(database.live)][0])
 	if err != nil {
 		return "", err
 	}
 	column := pq.QuoteIdentifier(f.Columns[0])
-	return fmt.Sprintf("IF (TG_OP = 'INSERT' OR NEW.%[1]s IS DISTINCT FROM OLD.%[1]s) AND %[2]s THEN\n\t\tNEW.%[1]s := %[3]s;\n\tEND IF;",
+	return fmt.Sprintf("IF current_setting('entwine.filling', true) IS DISTINCT FROM 'on' AND (TG_OP = 'INSERT' OR NEW.%[1]s IS DISTINCT FROM OLD.%[1]s) AND %[2]s THEN\n\t\tNEW.%[1]s := %[3]s;\n\tEND IF;",
 		column, of("NEW", f.Table, where), of("NEW", f.Table, strings.TrimPrefix(set, column+" = "))), nil
 }
 
@@ -73,12 +125,12 @@ func of(row, table, expression string) string {
 	return fmt.Sprintf("(SELECT %s FROM (SELECT %s.*) AS %s)", expression, row, pq.QuoteIdentifier(table))
 }
 
-// follow has the column of a Backfill follow the columns that its expression names,
+// followed has the column of a Backfill follow the columns that its expression names,
 // and those of before follow it where there is an inverse: both programs write. A
 // value that was written otherwise than the expression says is not overwritten. A
 // value that can't be computed refuses the write, as a conflict and no fault of the
 // program.
-func (b *states) follow(p *plan, f Fill) string {
+func (b *states) followed(p *plan, f Fill, level int) []*atlas.Change {
 	expression, _ := f.expression(only(database.live))
 	column := pq.QuoteIdentifier(f.Columns[0])
 	had := false
@@ -96,17 +148,27 @@ func (b *states) follow(p *plan, f Fill) string {
 			column, written(sources), of("OLD", f.Table, expression), of("NEW", f.Table, expression)))
 	}
 	lines = append(lines, "END IF;")
+	var inverse []string
 	for _, back := range slices.Sorted(maps.Keys(f.Inverse)) {
 		name := pq.QuoteIdentifier(back)
 		from := slices.DeleteFunc(b.reads(f.Table, f.Inverse[back]), func(c string) bool { return c == back })
 		if had || len(from) == 0 {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("IF TG_OP = 'INSERT' AND NEW.%[1]s IS NULL OR TG_OP = 'UPDATE' AND NEW.%[1]s IS NOT DISTINCT FROM OLD.%[1]s AND (%[2]s) THEN\n\t\t\tNEW.%[1]s := %[3]s;\n\t\tEND IF;",
+		inverse = append(inverse, fmt.Sprintf("IF TG_OP = 'INSERT' AND NEW.%[1]s IS NULL OR TG_OP = 'UPDATE' AND NEW.%[1]s IS NOT DISTINCT FROM OLD.%[1]s AND (%[2]s) THEN\n\t\t\tNEW.%[1]s := %[3]s;\n\t\tEND IF;",
 			name, written(from), of("NEW", f.Table, f.Inverse[back])))
 	}
+	if level == 0 || len(inverse) == 0 {
+		return sync(f.Table, f.Columns[0], level, guarded(f, level, append(lines, inverse...)))
+	}
+	back := syncOf(f.Table, backName(f.Table, f.Columns[0], level), "BEFORE", guarded(f, level, inverse)+"\n\tRETURN NEW;")
+	return append(back, sync(f.Table, f.Columns[0], level, guarded(f, level, lines))...)
+}
+
+// guarded are the lines outside backfills, whose faults are conflicts.
+func guarded(f Fill, level int, lines []string) string {
 	return fmt.Sprintf("IF current_setting('entwine.filling', true) = 'on' THEN\n\t\tRETURN NEW;\n\tEND IF;\n\tBEGIN\n\t\t%s\n\tEXCEPTION WHEN data_exception THEN\n\t\tRAISE EXCEPTION '%%', '%s can not follow: ' || SQLERRM USING ERRCODE = 'restrict_violation', CONSTRAINT = '%s', TABLE = '%s', COLUMN = '%s';\n\tEND;",
-		strings.Join(lines, "\n\t\t"), f.Columns[0], syncName(f.Table, f.Columns[0]), f.Table, f.Columns[0])
+		strings.Join(lines, "\n\t\t"), f.Columns[0], syncName(f.Table, f.Columns[0], level), f.Table, f.Columns[0])
 }
 
 // written is the condition that an update changes one of the columns.
@@ -119,8 +181,8 @@ func written(columns []string) string {
 }
 
 // sync has the trigger of the column do that to new and changed rows.
-func sync(table, column, body string) []*atlas.Change {
-	return syncOf(table, syncName(table, column), "BEFORE", body+"\n\tRETURN NEW;")
+func sync(table, column string, level int, body string) []*atlas.Change {
+	return syncOf(table, syncName(table, column, level), "BEFORE", body+"\n\tRETURN NEW;")
 }
 
 // syncOf are the statements that make such a trigger of the table.
