@@ -39,13 +39,13 @@ func (postgresKind) parted(ctx context.Context, db *sql.DB) (names []string, err
 var besides = `
 SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' ELSE 'foreign table' END, relname::text, 1
 FROM pg_class c WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm', 'f')
-	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 UNION ALL
 SELECT 'trigger', t.tgname || ' of ' || string_agg(c.relname, ', ' ORDER BY c.relname), 2 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
 WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND NOT c.relispartition GROUP BY t.tgname
 UNION ALL
 SELECT 'function', proname::text, 3 FROM pg_proc p WHERE pronamespace = current_schema()::regnamespace
-	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 UNION ALL
 SELECT 'index', c.relname || ' of ' || t.relname, 4 FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
 WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind = 'r' AND NOT t.relispartition AND ` + indexBrought + `

@@ -3,7 +3,7 @@ package planner
 import (
 	"context"
 	"fmt"
-	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -125,13 +125,17 @@ WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(t.tgname, 
 	return nil
 }
 
+// alone matches a statement that makes one trigger or one function and nothing else: their
+// keys are in it, and PostgreSQL is not asked for all that there is after each of hundreds.
+var alone = regexp.MustCompile(`^CREATE (?:OR REPLACE )?(?:TRIGGER "(\w+)" [^;]*? ON "(\w+)" [^;]*|FUNCTION "([a-z_][a-z0-9_]*)"\(\) RETURNS trigger LANGUAGE plpgsql AS \$\$[^$]*\$\$)$`)
+
 // make makes the objects and returns the keys of what each has made.
 func (s *scratch) make(ctx context.Context, objects []Object) ([][]string, error) {
 	made := make([][]string, len(objects))
 	if len(objects) == 0 {
 		return made, nil
 	}
-	before, err := s.parts(ctx)
+	known, err := s.keys(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -139,16 +143,43 @@ func (s *scratch) make(ctx context.Context, objects []Object) ([][]string, error
 		if err := s.run(ctx, o.Create); err != nil {
 			return nil, fmt.Errorf("make %s: %w", o.Name, err)
 		}
-		after, err := s.parts(ctx)
-		if err != nil {
+		var after map[string]bool
+		if found := alone.FindStringSubmatch(strings.TrimRight(o.Create, "; \n\t")); found != nil {
+			p := part{kind: "trigger", name: found[1], table: found[2]}
+			if found[3] != "" {
+				p = part{kind: "function", name: found[3] + "()"}
+			}
+			after = map[string]bool{p.key(): true}
+		} else if after, err = s.keys(ctx); err != nil {
 			return nil, err
 		}
-		for key := range maps.Keys(after) {
-			if _, had := before[key]; !had {
-				made[i] = append(made[i], key)
+		for key := range after {
+			if !known[key] {
+				known[key], made[i] = true, append(made[i], key)
 			}
 		}
-		before = after
+	}
+	there, err := s.keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range objects {
+		if slices.ContainsFunc(made[i], func(key string) bool { return !there[key] }) {
+			return nil, fmt.Errorf("make %s: it is not there: %q", o.Name, made[i])
+		}
 	}
 	return made, nil
+}
+
+// keys reads the keys of the parts alone: the database writes no text of any.
+func (s *scratch) keys(ctx context.Context) (map[string]bool, error) {
+	rows, err := s.strings(ctx, "SELECT kind, name, place FROM (SELECT '' AS kind, '' AS name, '' AS place, '' AS text WHERE 1 = 0 UNION ALL "+s.database.parts()+") AS parts")
+	if err != nil {
+		return nil, fmt.Errorf("read triggers and functions: %w", err)
+	}
+	all := make(map[string]bool, len(rows))
+	for _, r := range rows {
+		all[part{kind: r[0], name: r[1], table: r[2]}.key()] = true
+	}
+	return all, nil
 }

@@ -108,12 +108,12 @@ UNION ALL
 SELECT 'function', p.oid::regprocedure::text, '', pg_get_functiondef(p.oid)
 FROM pg_proc p
 WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind IN ('f', 'p')
-	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 UNION ALL
 SELECT CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, c.relname::text, '', pg_get_viewdef(c.oid)
 FROM pg_class c
 WHERE c.relnamespace = current_schema()::regnamespace AND relkind IN ('v', 'm')
-	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+	AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 UNION ALL
 SELECT 'generated column', a.attname::text, c.relname::text, pg_get_expr(d.adbin, d.adrelid)
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
