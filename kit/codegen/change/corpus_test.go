@@ -157,6 +157,14 @@ func corpus() []changed {
 			w.Post.Edges = []ent.Edge{w.Post.Edges[0], edge.To("labels", worldtest.Tag.Type)}
 			w.Tag.Edges = []ent.Edge{edge.From("posts", worldtest.Post.Type).Ref("labels")}
 		}},
+		{11, "rename a field that rules and a check name", func(w *world) {
+			w.Author.Rules.Read, w.Author.Checks = policy.Is("email", "a"), map[string]string{"known": "email <> ''"}
+		}, func(w *world) {
+			w.Author.Without("email")
+			w.Author.With(field.String("address").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email")))
+			w.Author.Resource.Events[0].When, w.Author.Resource.Events[0].Payload = "NEW.address <> OLD.address", []string{"address"}
+			w.Author.Rules.Read, w.Author.Checks = policy.Is("address", "a"), map[string]string{"known": "address <> ''"}
+		}},
 		{11, "rename a field", nothing, func(w *world) {
 			w.Author.Without("email")
 			f := field.String("address").Annotations(expose.By(expose.Filter, expose.Sort), expose.Selective(), expose.Was("email"))

@@ -178,6 +178,9 @@ func (j *judge) renamed(what string, was, now *contract.Field, r reach) {
 			}
 		})
 		f.Was, f.snake, f.camel = was.Name, &snake, &camel
+		if r.sql && !r.rest && !r.graphql {
+			f.Way = fmt.Sprintf("StorageKey(%q) at the field %s keeps the column, which costs nothing; the APIs have the new name, and that before until its sunset", was.Column, now.Name)
+		}
 	case r.rest || r.graphql:
 		if was.Shown != nil && now.Shown != nil {
 			r.events = false

@@ -114,7 +114,7 @@ func (j *judge) operation(what string, wasIn, nowIn *contract.Entity, was, now *
 	if upper(limit(was.Maximum), limit(now.Maximum)) > 0 {
 		j.add(added, what, "a request may have more items", r)
 	}
-	if was.When != now.When {
+	if renamed(was.When, wasIn, nowIn) != now.When {
 		j.add(39, what, fmt.Sprintf("it is possible where %s, and was where %s", always(now.When), always(was.When)), r, some(permissions))
 	}
 	j.inputs(what, was.Input, now.Input, r)

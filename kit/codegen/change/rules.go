@@ -3,6 +3,7 @@ package change
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func (j *judge) rules(was, now *contract.Entity, r reach) {
 		case !hasVerb(now, had.Verb): // the operation went with its rule
 			continue
 		}
-		fewer, more := difference(had.Rows, rows, j.told())
+		fewer, more := difference(conditions(had.Rows, was, now), rows, j.told())
 		if len(fewer)+len(more) == 0 {
 			continue
 		}
@@ -42,6 +43,25 @@ func (j *judge) rules(was, now *contract.Entity, r reach) {
 		}
 		j.add(39, now.Name+" "+had.Verb, strings.Join(says, "; "), felt, sets...)
 	}
+}
+
+// renamed is a text about an entity before in the names that its fields have now.
+func renamed(text string, was, now *contract.Entity) string {
+	for _, f := range now.Fields {
+		if f.Was != "" && field(was.Fields, f.Was) != nil && field(was.Fields, f.Name) == nil {
+			text = regexp.MustCompile(`\b`+regexp.QuoteMeta(f.Was)+`\b`).ReplaceAllLiteralString(text, f.Name)
+		}
+	}
+	return text
+}
+
+// conditions are those before in these names.
+func conditions(rows map[string]string, was, now *contract.Entity) map[string]string {
+	all := map[string]string{}
+	for caller, condition := range rows {
+		all[caller] = renamed(condition, was, now)
+	}
+	return all
 }
 
 // hasVerb reports whether an operation asks for the verb.

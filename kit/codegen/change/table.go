@@ -137,7 +137,7 @@ func (j *judge) checks(was, now *contract.Entity, r reach) {
 		i := slices.IndexFunc(was.Checks, func(o contract.Check) bool { return o.Name == c.Name })
 		if i < 0 {
 			j.add(21, now.Name, fmt.Sprintf("the check %s: %s", c.Name, c.SQL), r)
-		} else if was.Checks[i].SQL != c.SQL {
+		} else if renamed(was.Checks[i].SQL, was, now) != c.SQL {
 			j.add(21, now.Name, fmt.Sprintf("the check %s is %s, and was %s", c.Name, c.SQL, was.Checks[i].SQL), r)
 		}
 	}
