@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -91,11 +92,15 @@ func (a *API) answerFile(ctx context.Context, w http.ResponseWriter, f *files.Fi
 
 // enveloped is the answer of the first version.
 func enveloped(data any) ([]byte, error) {
-	text, err := json.Marshal(data)
-	if err != nil {
+	b := bytes.NewBufferString(`{"status":"success","data":`)
+	to := json.NewEncoder(b)
+	to.SetEscapeHTML(false) // addresses have &
+	if err := to.Encode(data); err != nil {
 		return nil, fmt.Errorf("encode an answer: %w", err)
 	}
-	return fmt.Appendf(nil, `{"status":"success","data":%s}`, text), nil
+	b.Truncate(b.Len() - 1) // the end of the line
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
 // downloadFile answers with the content, in parts where they are asked for:
