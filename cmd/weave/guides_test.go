@@ -26,7 +26,7 @@ var guidesProgram = flag.String("guides-program", "", "a `program` built of the 
 
 // guides are the pages of doc/guides, in the order in which they are followed.
 var guides = []string{
-	"first-service", "entities", "edges", "policies", "actions", "states", "jobs", "events", "accounts", "money", "search", "versions", "tests", "go-code",
+	"first-service", "entities", "edges", "policies", "actions", "states", "jobs", "events", "accounts", "money", "search", "files", "versions", "tests", "go-code",
 }
 
 // fenced is a block of a page: its language, its name, and what is in it.
