@@ -47,6 +47,7 @@ func TestAFileIsSentWhereAMutationSays(t *testing.T) {
 		c := w.config()
 		c.Files = &files.Keeper{
 			DB: w.db, Store: s3test.Start(w.T).Direct(w.T, "files"), Reader: c.Engine.Reader, Engine: c.Engine, Targets: files.Targets(api.Entities),
+			Secrets: [][]byte{[]byte("secret")},
 		}
 		w.Handler = serve(w.T, c)
 		for input, code := range map[string]string{
@@ -59,6 +60,16 @@ func TestAFileIsSentWhereAMutationSays(t *testing.T) {
 			if a := w.as("bob", `mutation { requestUpload(input: {`+input+`}) { id } }`); strings.Join(a.codes(), " ") != code {
 				w.Errorf("%s: %s %q, want %s", input, a.Data, a.codes(), code)
 			}
+		}
+		again := func(name string) answer {
+			return w.as("bob", `mutation { requestUpload(input: {for: "comment_attachment.file", size: 6, name: "`+name+`"}, idempotencyKey: "k") { id } }`)
+		}
+		first := again("b.txt")
+		if second := again("b.txt"); len(first.codes()) > 0 || string(second.Data) != string(first.Data) {
+			w.Errorf("a repetition is %s %q, want %s", second.Data, second.codes(), first.Data)
+		}
+		if a := again("c.txt"); strings.Join(a.codes(), " ") != "requestUpload IDEMPOTENCY_KEY_REUSED" {
+			w.Errorf("the key of another request is %s %q", a.Data, a.codes())
 		}
 		a := w.as("bob", `mutation { requestUpload(input: {for: "comment_attachment.file", size: 6, name: "a.txt"}) { id complete expiresAt parts { offset size method url headers { name } } } }`)
 		var begun struct {

@@ -128,6 +128,30 @@ func TestAFileIsSentToTheAddressesOfItsParts(t *testing.T) {
 	})
 }
 
+// A client that is impatient completes an upload again and again. Its parts are joined once.
+func TestAnUploadIsCompletedOnce(t *testing.T) {
+	each(t, func(w *world) {
+		server := s3test.Start(w.t)
+		w.files.Store = server.Direct(w.t, "files")
+		content := strings.Repeat("0123456789abcdef", 6<<20/16)
+		plan := w.send(w.ada, "POST", fmt.Sprintf("%s%s&size=%d&part=%d", uploadsPath, noted, len(content), 5<<20), "").want(201).plan()
+		w.sends(w.ada, plan.Parts, content)
+		answers := make(chan *answer)
+		for range 8 {
+			go func() { answers <- w.send(w.ada, "PUT", "/api/v1/files/"+plan.ID+"/upload", "") }()
+		}
+		for range 8 {
+			if a := <-answers; a.Status/100 != 2 || a.data()["url"] != plan.URL {
+				w.t.Errorf("an answer is %d %s", a.Status, a.Raw)
+			}
+		}
+		if n := server.Copies.Load(); n != 2 {
+			w.t.Errorf("%d parts were joined, want 2", n)
+		}
+		w.sound()
+	})
+}
+
 // What a client says is judged when it asks, and what it has sent when that is complete.
 func TestAFileThatIsNotTakenIsRefusedBeforeAndAfterItWasSent(t *testing.T) {
 	eachWay(t, func(w *world, direct bool) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store/statement"
 )
@@ -211,8 +213,40 @@ var errAbsent = problem.New(problem.Conflict, "a part of the upload has not arri
 
 // Complete makes the file of an upload whose parts have arrived, after it was judged as that of any
 // other upload. The error is of the kind Conflict while some are missing, and the upload stays.
-// Content that [Keeper.Take] refuses ends it. A complete upload answers with its file.
+// Content that [Keeper.Take] refuses ends it. A complete upload answers with its file. Several
+// requests of a process wait for one that joins the parts and reads them. Processes may do so at
+// once: one of them makes the file.
 func (k *Keeper) Complete(ctx context.Context, p *Partial) (*File, error) {
+	if p.Complete {
+		return k.Find(ctx, p.Key)
+	}
+	return waited(ctx, &k.completing, p.Key, func() (*File, error) {
+		ctx := context.WithoutCancel(ctx)
+		now, err := k.Partial(ctx, p.Key) // which the call before may have completed
+		if err != nil {
+			return nil, err
+		}
+		return k.complete(ctx, now)
+	})
+}
+
+// waited is the result of the one call with the key that is under way, which goes on when the
+// request that began it has ended.
+func waited(ctx context.Context, calls *singleflight.Group, key string, call func() (*File, error)) (*File, error) {
+	done := calls.DoChan(key, func() (any, error) { return call() })
+	select {
+	case result := <-done:
+		if result.Err != nil {
+			return nil, result.Err
+		}
+		return result.Val.(*File), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// complete makes the file of an upload whose row was read just now.
+func (k *Keeper) complete(ctx context.Context, p *Partial) (*File, error) {
 	switch {
 	case p.Complete:
 		return k.Find(ctx, p.Key)

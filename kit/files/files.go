@@ -67,8 +67,8 @@ type Keeper struct {
 	// Maker makes variants of pictures elsewhere. Nil, or where it fails: this process makes them.
 	Maker Maker
 
-	studio studio
-	making singleflight.Group
+	studio             studio
+	making, completing singleflight.Group
 }
 
 // Target is a field that has files.

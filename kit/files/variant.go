@@ -50,20 +50,11 @@ func (k *Keeper) Variant(ctx context.Context, f *File, name string) (*File, erro
 	if made != nil || err != nil {
 		return made, err
 	}
-	done := k.making.DoChan(f.Key()+" "+v.String(), func() (any, error) {
+	return waited(ctx, &k.making, f.Key()+" "+v.String(), func() (*File, error) {
 		ctx, cancel := context.WithTimeout(system(context.WithoutCancel(ctx)), makingTime)
 		defer cancel()
 		return k.make(ctx, f, v)
 	})
-	select {
-	case result := <-done:
-		if result.Err != nil {
-			return nil, result.Err
-		}
-		return result.Val.(*File), nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // fits reports whether the file is the variant by itself. A file from before its field

@@ -8,7 +8,9 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/graph/execute"
+	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/viewer"
 )
 
 // keeping has a field refused where no files are kept.
@@ -51,9 +53,17 @@ func RequestUpload(k *files.Keeper) execute.Write {
 		if err != nil {
 			return nil, err
 		}
+		if key, given := given[execute.KeyArgument].(string); given {
+			if w.Key, err = idempotency.KeyOf(viewer.From(ctx), []string{key}); err != nil {
+				return nil, err
+			}
+		}
 		p, err := k.Request(ctx, w)
 		if err != nil {
 			return nil, err
+		}
+		if p.Repeated {
+			execute.Replay(ctx)
 		}
 		return k.Plan(ctx, p, w.PartSize, expose.LinkBase)
 	})
