@@ -77,10 +77,7 @@ func (f *Folder) Open(_ context.Context, key string, offset, length int64) (*Con
 	if length < 0 {
 		length = info.Size()
 	}
-	return &Content{struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(file, length), file}, info.Size()}, nil
+	return &Content{&opened{io.LimitedReader{R: file, N: length}, file}, info.Size()}, nil
 }
 
 // Remove implements [Store].

@@ -57,7 +57,7 @@ type shelved struct {
 	size     int64
 	at, left int64
 	open     *os.File
-	part     io.Reader
+	part     io.LimitedReader
 }
 
 // shelve looks at what is in a folder.
@@ -120,6 +120,24 @@ func (s *shelved) Read(b []byte) (int, error) {
 	return 0, io.EOF
 }
 
+// send implements sender.
+func (s *shelved) send(to func(*os.File, int64) (int64, error)) (sent int64, err error) {
+	for s.left > 0 {
+		if s.open == nil {
+			if err := s.next(); err != nil {
+				return sent, err
+			}
+		}
+		n, err := to(s.open, s.part.N)
+		s.at, s.left, s.part.N, sent = s.at+n, s.left-n, s.part.N-n, sent+n
+		if err != nil || s.part.N > 0 {
+			return sent, err
+		}
+		_ = s.Close() // all of it was sent
+	}
+	return sent, nil
+}
+
 // next opens the part in which the reader is.
 func (s *shelved) next() error {
 	i := sort.Search(len(s.starts), func(i int) bool { return s.starts[i] > s.at }) - 1
@@ -142,7 +160,7 @@ func (s *shelved) next() error {
 		file.Close()
 		return err
 	}
-	s.open, s.part = file, io.LimitReader(file, min(end-s.at, s.left))
+	s.open, s.part = file, io.LimitedReader{R: file, N: min(end-s.at, s.left)}
 	return nil
 }
 

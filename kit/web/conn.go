@@ -90,16 +90,20 @@ func (c *conn) Write(b []byte) (int, error) {
 	if x := c.running.Load(); x != nil {
 		x.leave()
 	}
-	m, err := c.writeSlowly(b[n:])
+	_, err := c.slowly(func() (int, error) {
+		m, err := c.Conn.Write(b[n:])
+		n += m
+		return m, err
+	})
 	if err != nil {
 		c.lost()
 	}
-	return n + m, err
+	return n, err
 }
 
-// writeSlowly writes what blocks. The deadline of the socket is near, so that
-// a client that takes nothing is noticed, and is set anew until the write ends.
-func (c *conn) writeSlowly(b []byte) (n int, err error) {
+// slowly calls write, which goes on with what the call before has not written, while it is interrupted
+// by the deadline of the socket. That is near, so that a client that takes nothing is noticed.
+func (c *conn) slowly(write func() (int, error)) (n int, err error) {
 	defer func() {
 		c.flows()
 		_ = c.limit(time.Time{})
@@ -110,7 +114,7 @@ func (c *conn) writeSlowly(b []byte) (n int, err error) {
 		if err := c.limit(time.Now().Add(min(c.stall.notice(), c.stall.Time))); err != nil {
 			return n, err
 		}
-		m, err := c.Conn.Write(b[n:])
+		m, err := write()
 		n += m
 		now := time.Now()
 		switch {

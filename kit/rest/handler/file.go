@@ -8,12 +8,14 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/problem"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // File is a success that is not JSON: it is copied from its reader, so that it is
@@ -75,12 +77,7 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 			return err
 		}
 		defer content.Close()
-		f.Copy = func(_ context.Context, w io.Writer) error {
-			b := pieces.Get().(*[piece]byte)
-			defer pieces.Put(b)
-			_, err := io.CopyBuffer(w, struct{ io.Reader }{content}, b[:])
-			return err
-		}
+		f.Copy = func(_ context.Context, to io.Writer) error { return send(w, to.(*window), content) }
 	}
 	h.Set("Content-Type", f.MediaType)
 	h.Set("Content-Disposition", f.disposition())
@@ -106,6 +103,35 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 		panic(http.ErrAbortHandler)
 	}
 	return nil
+}
+
+// send writes the content to an answer. A file goes from the disk to the connection where that is
+// possible: after a first piece, with which all layers have begun the answer.
+func send(w http.ResponseWriter, to *window, content io.Reader) error {
+	b := pieces.Get().(*[piece]byte)
+	defer pieces.Put(b)
+	copied := func(from io.Reader) error {
+		_, err := io.CopyBuffer(to, struct{ io.Reader }{from}, b[:])
+		return err
+	}
+	disk, ok := content.(interface {
+		Send(to func(*os.File, int64) (int64, error)) (int64, error)
+	})
+	if ok && to.left > 2*piece {
+		if err := copied(io.LimitReader(content, piece)); err != nil {
+			return err
+		}
+		written := int64(piece)
+		_, err := disk.Send(func(file *os.File, n int64) (int64, error) {
+			sent, err := web.SendFile(w, file, min(n, to.left), written)
+			written, to.left = written+sent, to.left-sent
+			return sent, err
+		})
+		if err != nil || to.left == 0 {
+			return err
+		}
+	}
+	return copied(content)
 }
 
 // piece is how much of a content is in memory while it is sent.
