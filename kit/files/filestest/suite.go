@@ -2,6 +2,7 @@
 package filestest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -44,6 +45,13 @@ func Suite(t *testing.T, s files.Store) {
 		if got := Read(t, s, key, c.offset, c.length); got != content[c.from:c.to] {
 			t.Errorf("Open(%d, %d) has %d bytes that begin with %.20q", c.offset, c.length, len(got), got)
 		}
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	listed := 0
+	err := s.Each(ended, "3a", func(files.Object) error { listed++; return nil })
+	if err == nil && listed != 2 {
+		t.Errorf("Each of a context that has ended lists %d of 2 without an error", listed)
 	}
 	if got := Read(t, s, "drafts/3a.mark", 0, -1); got != "" {
 		t.Errorf("what nothing was put to has %q", got)

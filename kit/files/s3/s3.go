@@ -173,6 +173,9 @@ func (b *Bucket) Each(ctx context.Context, folder string, do func(files.Object) 
 			return err
 		}
 	}
+	if err := ctx.Err(); err != nil { // a list that has ended with its context is no list
+		return fmt.Errorf("list %s: %w", b, err)
+	}
 	return nil
 }
 
@@ -187,7 +190,7 @@ func (b *Bucket) Tidy(ctx context.Context, before time.Time) error {
 			err = errors.Join(err, u.Err)
 		}
 	}
-	return err
+	return errors.Join(err, ctx.Err())
 }
 
 // meaning is fs.ErrNotExist where the store says that an object is not there.
