@@ -23,34 +23,15 @@ func Backfill(table, set, where string) string {
 	return fmt.Sprintf("CALL entwine_backfill(%s, %s, %s)", quote(table), quote(set), quote(where))
 }
 
-var assignment = regexp.MustCompile(`^\s*"(\w+)" = `)
+var assignment = regexp.MustCompile(`^"(\w+)" = `)
 
 // assigned are the columns that the assignments set.
 func assigned(set string) (columns []string) {
-	depth, quote, from := 0, byte(0), 0
-	part := func(to int) {
-		if found := assignment.FindStringSubmatch(set[from:to]); found != nil {
+	for _, part := range parts(set) {
+		if found := assignment.FindStringSubmatch(part); found != nil {
 			columns = append(columns, found[1])
 		}
-		from = to + 1
 	}
-	for i := range len(set) {
-		switch c := set[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth == 0:
-			part(i)
-		}
-	}
-	part(len(set))
 	return columns
 }
 

@@ -139,15 +139,21 @@ func (b *builder) strictlyBeyond(alias string, t entity.Term, value any, backwar
 		b.WriteString(" IS NOT NULL")
 		return
 	}
+	b.comparedBeyond(alias, t, value, backward, " < ", " > ")
+}
+
+// comparedBeyond compares the term with a value that is not null, by one of the operators
+// for rows that descend and ascend. Nulls come last.
+func (b *builder) comparedBeyond(alias string, t entity.Term, value any, backward bool, below, above string) {
 	nulls := t.Field.Nullable && !backward
 	if nulls {
 		b.WriteString("(")
 	}
 	b.expression(alias, t.Field)
 	if t.Desc != backward {
-		b.WriteString(" < ")
+		b.WriteString(below)
 	} else {
-		b.WriteString(" > ")
+		b.WriteString(above)
 	}
 	b.Arg(value)
 	if nulls {
@@ -168,21 +174,6 @@ func (b *builder) notBefore(alias string, t entity.Term, value any, backward boo
 		b.WriteString(" IS NULL")
 		return true
 	}
-	nulls := t.Field.Nullable && !backward
-	if nulls {
-		b.WriteString("(")
-	}
-	b.expression(alias, t.Field)
-	if t.Desc != backward {
-		b.WriteString(" <= ")
-	} else {
-		b.WriteString(" >= ")
-	}
-	b.Arg(value)
-	if nulls {
-		b.WriteString(" OR ")
-		b.expression(alias, t.Field)
-		b.WriteString(" IS NULL)")
-	}
+	b.comparedBeyond(alias, t, value, backward, " <= ", " >= ")
 	return true
 }
