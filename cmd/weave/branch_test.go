@@ -1,46 +1,40 @@
 package main_test
 
 import (
+	"net/http"
 	"syscall"
-	"testing"
 )
 
-// A developer goes to another branch and back while the loop serves: the schema,
-// what is generated of it and the migrations change at once.
-func TestTheLoopFollowsBranches(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a service half a dozen times")
-	}
-	t.Parallel()
-	p := newNotes(t)
-	p.env = loopEnv()
-	p.run("make", "generate", "migration", "NAME=first")
-	p.commits()
+// followsBranches goes to another branch and back while the loop serves the project, in
+// which all is migrated: the schema, what is generated of it and the migrations change at
+// once.
+func (p *ownProject) followsBranches(session http.Header) {
+	p.Helper()
+	p.commits("migrated")
 	p.run("git", "switch", "--quiet", "--create", "plain")
-	p.run("git", "switch", "--quiet", "--create", "pinned")
+	p.run("git", "switch", "--quiet", "--create", "starred")
 	l := p.develops("make", "dev")
 	l.settles("ready in", "listens")
-	l.signsUp("Ada Lovelace")
-	l.edit("schema/note.go", "\t\tfield.Bool\\(\"done\"\\)", `		field.Bool("pinned").Default(false).Comment("Whether it stays on top."),`+"\n$0")
-	l.settles("ready in", "Note.pinned: a new field, false by default")
-	p.run("make", "migration", "NAME=add_pinned")
+	l.header = session
+	l.edit("schema/note.go", "\t\tfield.Bool\\(\"done\"\\)", `		field.Bool("starred").Default(false).Comment("Whether it has a star."),`+"\n$0")
+	l.settles("ready in", "Note.starred: a new field, false by default")
+	p.run("make", "migration", "NAME=add_starred")
 	l.settles("ready in", "")
-	p.run("git", "add", "--all")
-	p.run("git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message", "pinned")
-	l.asks([]asked{{"/api/v1/notes", `{"title":"Engines","text":"They weave.","pinned":true}`, `"pinned":true`}})
+	p.commits("starred")
+	l.asks([]asked{{"/api/v1/notes", `{"title":"Star","text":"It shines.","starred":true}`, `"starred":true`}})
 
 	p.run("git", "switch", "--quiet", "plain")
-	l.settles("ready in", "notes.pinned: the values are kept in")
+	l.settles("ready in", "notes.starred: the values are kept in")
 	l.asks([]asked{
-		{"/graphql", `{"query":"{ notesConnection { nodes { pinned } } }"}`, `Cannot query field`},
-		{"/api/v1/notes", `{"title":"Numbers","text":"Bernoulli's."}`, `"done":false`},
+		{"/graphql", `{"query":"{ notesConnection { nodes { starred } } }"}`, `Cannot query field`},
+		{"/api/v1/notes", `{"title":"Plain","text":"Bernoulli's."}`, `"done":false`},
 	})
-	p.run("git", "switch", "--quiet", "pinned")
-	l.settles("ready in", "notes.pinned is there again: the values of 1 rows are put back")
-	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection(orderBy: [{field: CREATED_AT}]) { nodes { title pinned } } }"}`, `[{"title":"Engines","pinned":true},{"title":"Numbers","pinned":false}]`}})
+	p.run("git", "switch", "--quiet", "starred")
+	l.settles("ready in", "notes.starred is there again: the values of 5 rows are put back")
+	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection(last: 2, orderBy: [{field: CREATED_AT}]) { nodes { title starred } } }"}`, `[{"title":"Star","starred":true},{"title":"Plain","starred":false}]`}})
 	l.end(syscall.SIGINT)
 	if out := p.run("git", "status", "--short"); out != "" {
-		t.Errorf("the loop has left in the tree:\n%s", out)
+		p.Errorf("the loop has left in the tree:\n%s", out)
 	}
 	p.run("go", "run", "./cmd/notes", "migrate", "status") // it fails where some are pending
 }

@@ -18,7 +18,8 @@ import (
 )
 
 // A developer changes a schema in every way that the loop has an answer to,
-// while a client asks all the time and is never refused.
+// while a client asks all the time and is never refused; then goes to another branch and
+// back.
 func TestTheLoop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a service a dozen times")
@@ -28,7 +29,8 @@ func TestTheLoop(t *testing.T) {
 	p.env = loopEnv()
 	l := p.develops("make", "dev")
 	l.settles("ready in", "listens")
-	p.commits()
+	p.run("git", "init", "--quiet")
+	p.commits("begin")
 	l.signsUp("Ada Lovelace")
 	l.asks([]asked{{"/api/v1/notes", `{"title":"Engines","text":"They weave."}`, `"done":false`}})
 	left := l.visited()
@@ -158,6 +160,7 @@ func TestTheLoop(t *testing.T) {
 			}
 		}
 	}
+	p.followsBranches(session)
 }
 
 // noteWritten is a handler of the topic on new notes.
@@ -321,10 +324,9 @@ func (p *ownProject) write(name, text string) {
 	}
 }
 
-// commits makes a repository of the project and commits all of it.
-func (p *ownProject) commits() {
+// commits commits all of the project.
+func (p *ownProject) commits(message string) {
 	p.Helper()
-	p.run("git", "init", "--quiet")
 	p.run("git", "add", "--all")
-	p.run("git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message", "begin")
+	p.run("git", "-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message", message)
 }

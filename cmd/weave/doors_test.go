@@ -46,6 +46,5 @@ func TestEveryDoorWritesTheSame(t *testing.T) {
 	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)
 	p.edit("schema/user.go", `"user", "admin"`, `"user", "clerk", "admin"`)
 	p.run("make", "generate", "migration", "NAME=initial")
-	p.run("go", "vet", "./...")
 	t.Log(p.run("go", "test", "-timeout", "170m", "-v", "-run", "TestEveryDoorWritesTheSame", "./cmd/notes", "-args", "-writes", fmt.Sprint(*doorsWrites), "-seed", fmt.Sprint(*doorsSeed)))
 }

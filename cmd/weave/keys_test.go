@@ -40,8 +40,8 @@ func TestIDsThatAreNoIntegers(t *testing.T) {
 	p.run("make", "generate", "migration", "NAME=initial")
 	p.run("bin/weave", "migrate", "verify")
 	p.run("bin/weave", "migrate", "lint")
-	p.run("go", "vet", "./...")
-	p.run("go", "test", "./...")
+	p.run("go", "vet", "./...") // generated code passes it, here with ids of every kind
+	p.run("go", "test", "-vet=off", "./...")
 	p.run("make", "build")
 	p.eachDatabase(func(own *ownProject) {
 		s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")

@@ -225,7 +225,6 @@ func TestEntsOwnSchemasArePorted(t *testing.T) {
 		}
 	}
 	p.run("make", "generate", "migration", "NAME=initial")
-	p.run("go", "vet", "./...")
 	p.run("go", "test", "-run", "TestPorted", "./cmd/notes")
 	p.refusesPorted()
 }

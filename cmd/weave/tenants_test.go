@@ -39,7 +39,6 @@ func TestTenants(t *testing.T) {
 	}
 	p.edit("cmd/notes/main.go", `service\.Generated\(migrate\.Files\)`, `service.Generated(migrate.Files), Open: open`)
 	p.run("make", "generate", "migration", "NAME=initial")
-	p.run("go", "vet", "./...")
 	p.run("go", "test", "./...")
 	p.run("make", "build")
 	p.eachDatabase(func(own *ownProject) {
