@@ -3,12 +3,15 @@ package rest_test
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/files"
+	_ "github.com/entwine-go/entwine/kit/files/webp" // of the field that declares it
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
@@ -156,5 +159,33 @@ func TestALinkIsToOneVariant(t *testing.T) {
 		}
 		w.send(w.nobody, "GET", strings.Replace(link, "variant=small", "variant=large", 1), "").want(403)
 		w.send(w.nobody, "GET", strings.Replace(link, "&variant=small", "", 1), "").want(403)
+	})
+}
+
+// A field that declares another Format has its variants made anew.
+func TestAVariantIsMadeAsWebP(t *testing.T) {
+	each(t, func(w *world) {
+		address := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar&name=ada.jpg", snapshot(1200, 900), "Content-Type", "image/jpeg").want(201).data()["url"].(string)
+		before := w.send(w.ada, "GET", address+"?variant=small", "").want(200)
+		if got := sized(w.t, before.Raw); got != "jpeg 96 × 96" {
+			w.t.Errorf("the variant is %s", got)
+		}
+		w.files.Targets = slices.Clone(w.files.Targets)
+		for i, t := range w.files.Targets {
+			if t.Name() == "profile.avatar" {
+				field, rule := *t.Field, *t.Field.File
+				rule.Variants = []expose.Variant{
+					{Name: "small", Width: 96, Height: 96, Fit: expose.Cover, Format: expose.WebP}, {Name: "whole", Width: 2000, Format: expose.WebP},
+				}
+				field.File, w.files.Targets[i].Field = &rule, &field
+			}
+		}
+		for variant, want := range map[string]string{"small": "webp 96 × 96", "whole": "webp 900 × 1200"} {
+			made := w.send(w.ada, "GET", address+"?variant="+variant, "").want(200)
+			if got := sized(w.t, made.Raw); got != want || made.Header.Get("Content-Type") != "image/webp" {
+				w.t.Errorf("%s is %s, %s, want %s", variant, got, made.Header.Get("Content-Type"), want)
+			}
+		}
+		w.sound()
 	})
 }

@@ -20,6 +20,9 @@ func (p *Process) keeper(ctx context.Context, db *store.DB) (*files.Keeper, erro
 	if len(targets) == 0 {
 		return nil, nil
 	}
+	if err := files.Encodes(targets); err != nil {
+		return nil, err
+	}
 	s, err := p.fileStore(ctx)
 	if err != nil {
 		return nil, err

@@ -81,7 +81,15 @@ type Variant struct {
 	Height int `json:"height,omitempty"`
 	// Fit is Inside where it is empty.
 	Fit Fit `json:"fit,omitempty"`
+	// Format is that of the original where it is empty, or JPEG or PNG of one that can't be written.
+	Format Format `json:"format,omitempty"`
 }
+
+// Format is the format of a [Variant].
+type Format string
+
+// WebP is smaller than JPEG. The program imports its encoder: _ "github.com/entwine-go/entwine/kit/files/webp".
+const WebP Format = "webp"
 
 // Fit says how a [Variant] fits its bounds.
 type Fit string
@@ -98,6 +106,9 @@ func (v Variant) String() string {
 	fit := v.Fit
 	if fit == "" {
 		fit = Inside
+	}
+	if v.Format != "" {
+		return fmt.Sprintf("%d×%d, %s, %s", v.Width, v.Height, fit, v.Format)
 	}
 	return fmt.Sprintf("%d×%d, %s", v.Width, v.Height, fit)
 }

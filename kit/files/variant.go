@@ -34,6 +34,18 @@ func (k *Keeper) Declared(f *File, name string) (expose.Variant, error) {
 	return expose.Variant{}, problem.Inputs(problem.Invalidf("variant", name, "must be one of %s", strings.Join(names, ", ")))
 }
 
+// Encodes fails where a field declares a variant in a format that the program has no encoder of.
+func Encodes(targets []Target) error {
+	for _, t := range targets {
+		for _, v := range t.Field.File.Variants {
+			if v.Format == expose.WebP && picture.EncodeWebP == nil {
+				return fmt.Errorf(`the variant %q of %s has the Format expose.WebP, of which the program has no encoder: import _ "github.com/entwine-go/entwine/kit/files/webp" in its package main`, v.Name, t.Name())
+			}
+		}
+	}
+	return nil
+}
+
 // Variant returns a smaller picture of a file that the viewer can read: see
 // expose.Variants. It is made where it is not there yet. Several requests of a process
 // wait for one that makes it. Processes may make it at once: one of them is kept. The
@@ -60,6 +72,9 @@ func (k *Keeper) Variant(ctx context.Context, f *File, name string) (*File, erro
 // fits reports whether the file is the variant by itself. A file from before its field
 // took pictures has no size.
 func fits(f *File, v expose.Variant) bool {
+	if v.Format == expose.WebP && f.MediaType != picture.WebP {
+		return false
+	}
 	return v.Fit != expose.Cover && f.Width > 0 && (v.Width == 0 || f.Width <= v.Width) && (v.Height == 0 || f.Height <= v.Height)
 }
 
@@ -106,7 +121,7 @@ func (k *Keeper) rendered(ctx context.Context, f, made *File, v expose.Variant) 
 	}
 	defer original.Close()
 	err = k.studio.open(ctx, original, f.Size, f.MediaType, mostPixels(f), func(p *picture.Picture) error {
-		content, info, err := p.Render(picture.Shape{Width: v.Width, Height: v.Height, Crop: v.Fit == expose.Cover})
+		content, info, err := p.Render(picture.Shape{Width: v.Width, Height: v.Height, Crop: v.Fit == expose.Cover, WebP: v.Format == expose.WebP})
 		if err != nil {
 			return err
 		}

@@ -138,7 +138,8 @@ type Variant struct {
 	Name   string `json:"name"`
 	Width  int    `json:"width,omitempty"`
 	Height int    `json:"height,omitempty"`
-	Fit    string `json:"fit"` // inside, cover
+	Fit    string `json:"fit"`              // inside, cover
+	Format string `json:"format,omitempty"` // webp; of the original where it is left out
 }
 
 // Edge leads to rows of another entity.

@@ -105,7 +105,7 @@ var {{ .Name }}Fields = struct {
 		{{- if long . }} Long: true,{{ end }}
 		{{- if .Href }} Href: true,{{ end }}
 		{{- with .File }} File: &expose.FileRule{Size: {{ .Size }}{{ with .Types }}, Types: {{ quoted . }}{{ end }}{{ if .Elsewhere }}, Elsewhere: true{{ end }}{{ if .Issued }}, Issued: true{{ end }}{{ if .Image }}, Image: true, Pixels: {{ .Pixels }}{{ end }}
-			{{- with .Variants }}, Variants: []expose.Variant{ {{- range . }}{Name: "{{ .Name }}", Width: {{ .Width }}, Height: {{ .Height }}, Fit: "{{ .Fit }}"}, {{ end -}} }{{ end }}},{{ end }}
+			{{- with .Variants }}, Variants: []expose.Variant{ {{- range . }}{Name: "{{ .Name }}", Width: {{ .Width }}, Height: {{ .Height }}, Fit: "{{ .Fit }}"{{ with .Format }}, Format: "{{ . }}"{{ end }}}, {{ end -}} }{{ end }}},{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}

@@ -76,7 +76,7 @@ func field(f *model.Field) *manifest.Field {
 	if r := f.File; r != nil {
 		d.File = &manifest.File{For: f.FileTarget(), MaxSize: r.Size, Types: r.Types, Pixels: r.Pixels, Elsewhere: r.Elsewhere, Issued: r.Issued}
 		for _, v := range r.Variants {
-			d.File.Variants = append(d.File.Variants, manifest.Variant{Name: v.Name, Width: v.Width, Height: v.Height, Fit: string(cmp.Or(v.Fit, expose.Inside))})
+			d.File.Variants = append(d.File.Variants, manifest.Variant{Name: v.Name, Width: v.Width, Height: v.Height, Fit: string(cmp.Or(v.Fit, expose.Inside)), Format: string(v.Format)})
 		}
 	}
 	return d

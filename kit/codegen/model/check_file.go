@@ -88,6 +88,8 @@ func (c checker) variants(f *Field) {
 			says = fmt.Sprintf("sides of 1 to %d pixels are allowed", mostVariant)
 		case v.Fit != "" && v.Fit != expose.Inside && v.Fit != expose.Cover:
 			says = fmt.Sprintf("the Fit %q is none: expose.Inside and expose.Cover are allowed", v.Fit)
+		case v.Format != "" && v.Format != expose.WebP:
+			says = fmt.Sprintf("the Format %q is none: expose.WebP is allowed, or none, which is the format of the original", v.Format)
 		case v.Fit == expose.Cover && (v.Width == 0 || v.Height == 0):
 			says = "expose.Cover needs a Width and a Height"
 		case v.Width == 0 && v.Height == 0:

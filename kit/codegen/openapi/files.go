@@ -48,8 +48,12 @@ func variants(m *model.Model) string {
 	return b.String()
 }
 
-// measure says how large a variant is.
+// measure says how large a variant is, and its format where that is not the original's.
 func measure(v expose.Variant) string {
+	if v.Format == expose.WebP {
+		v.Format = ""
+		return measure(v) + ", as WebP"
+	}
 	switch {
 	case v.Fit == expose.Cover:
 		return fmt.Sprintf("%d × %d pixels, cut to fill them", v.Width, v.Height)

@@ -107,7 +107,11 @@ func (p *Proxy) Address(key, mediaType string, v expose.Variant) string {
 	if v.Fit == expose.Cover {
 		fit = "fill-down"
 	}
-	path := fmt.Sprintf("/rs:%s:%d:%d:0/ar:1/sm:1/scp:0/q:82/%s.%s", fit, v.Width, v.Height, base64.RawURLEncoding.EncodeToString([]byte(p.source+key)), formats[mediaType])
+	format := formats[mediaType]
+	if v.Format == expose.WebP {
+		format = "webp"
+	}
+	path := fmt.Sprintf("/rs:%s:%d:%d:0/ar:1/sm:1/scp:0/q:82/%s.%s", fit, v.Width, v.Height, base64.RawURLEncoding.EncodeToString([]byte(p.source+key)), format)
 	mac := hmac.New(sha256.New, p.key)
 	mac.Write(p.salt)
 	mac.Write([]byte(path))

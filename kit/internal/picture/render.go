@@ -11,6 +11,8 @@ type Shape struct {
 	Width, Height int
 	// Crop has it cut to the ratio of both, about its middle. Otherwise all of it is there.
 	Crop bool
+	// WebP has it encoded so, if no pixel is transparent: see [EncodeWebP].
+	WebP bool
 }
 
 // Render makes a smaller picture. Of an animation it is the first picture.
@@ -33,7 +35,13 @@ func (p *Picture) Render(s Shape) (content []byte, info Info, err error) {
 		part = middle(part, s.Width, s.Height)
 	}
 	info.Width, info.Height = inside(part.Dx(), part.Dy(), s.Width, s.Height)
-	content, info.MediaType, err = p.encode(scaled(m, part, info.Width, info.Height), fine)
+	small := scaled(m, part, info.Width, info.Height)
+	if s.WebP && opaque(small) {
+		content, err = p.encodeWebP(small)
+		info.MediaType = WebP
+		return content, info, err
+	}
+	content, info.MediaType, err = p.encode(small, fine)
 	return content, info, err
 }
 
