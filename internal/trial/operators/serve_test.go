@@ -21,7 +21,6 @@ import (
 func TestFromNothingToBothAPIs(t *testing.T) {
 	t.Parallel()
 	test := func(t *testing.T, settings ...string) {
-		t.Parallel()
 		s := trial.StartIn(t, t.TempDir(), settings...)
 		auth := s.SignUp(t)
 		s.Ask(t, "GET", "/api/v1/auth/me", "", auth...).Want(t, 200, `"email":"ada@example.com"`)
@@ -34,8 +33,14 @@ func TestFromNothingToBothAPIs(t *testing.T) {
 		s.Ask(t, "POST", "/graphql", mutation, auth...).Want(t, 200, `{"data":{"addComment":{"text":"Well said.","author":{"name":"Ada Lovelace"}}}`)
 		s.Ask(t, "GET", "/api/v1/posts/1/comments", "").Want(t, 200, `"text":"Well said."`)
 	}
-	t.Run("sqlite", func(t *testing.T) { test(t) })
-	t.Run("postgres", func(t *testing.T) { test(t, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t)) })
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		test(t)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		test(t, "ENTWINE_DATABASE_URL="+storetest.Schema{}.PostgresURL(t))
+	})
 }
 
 func TestWhoCannotComeIn(t *testing.T) {
