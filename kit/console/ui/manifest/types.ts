@@ -213,6 +213,7 @@ export interface Variant {
   width?: number;
   height?: number;
   fit: "inside" | "cover";
+  format?: "webp";
 }
 
 /** Edge leads to rows of another entity. */
