@@ -37,7 +37,7 @@ func NewMethods(
 	}
 }
 
-// APIKeyMethods are the methods of api keys.
+// APIKeyMethods are the methods of API keys.
 type APIKeyMethods interface {
 	// Makes a key for a program, and shows it this once. Admins only.
 	Create(ctx context.Context, in NewAPIKey) (write.Result, NewAPIKeyOnce, error)

@@ -9,7 +9,6 @@ package entity
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/policy"
@@ -59,7 +58,7 @@ type Term struct {
 }
 
 // Noun is the entity's name in messages: "cart item".
-func (e *Entity) Noun() string { return strings.ReplaceAll(e.Singular, "_", " ") }
+func (e *Entity) Noun() string { return gid.Words(e.Singular) }
 
 // ID returns the entity's id field.
 func (e *Entity) ID() *Field { return e.Fields[0] }

@@ -6,6 +6,7 @@ package gid
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -65,6 +66,20 @@ func Parse(typ, s string) (ID, error) {
 	}
 	return id, nil
 }
+
+// Words turns a name into words for messages and documents, with initials as people
+// write them: "cart items", "API key".
+func Words(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("_-/ ", r) })
+	for i, word := range words {
+		if upper := strings.ToUpper(word); slices.Contains(initials, upper) {
+			words[i] = upper
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+var initials = []string{"API", "HTTP", "ID", "PDF", "SMS", "URL"}
 
 // An returns the name with its indefinite article, for messages: "an Order".
 func An(name string) string {

@@ -259,10 +259,10 @@ func ended(g *Edge, err error) error {
 		return err // see [Entity.broken]
 	}
 	if strings.HasPrefix(rule.Name, "tenant_") {
-		return problem.New(problem.Conflict, "a %s that is named belongs to another tenant", g.To.Noun())
+		return problem.New(problem.Conflict, "%s that is named belongs to another tenant", gid.An(g.To.Noun()))
 	}
 	if store.IsForeignKey(err) {
-		return later("a %s that is named was removed meanwhile: try again", g.To.Noun())
+		return later("%s that is named was removed meanwhile: try again", gid.An(g.To.Noun()))
 	}
 	return err
 }

@@ -68,7 +68,7 @@ type APIKeysInvoker interface {
 	CreateAPIKey(ctx context.Context, request *NewAPIKey, params CreateAPIKeyParams) (*APIKeyResponse, error)
 	// ListAPIKeys invokes listAPIKeys operation.
 	//
-	// A page of the api keys that the caller can read, with offset, cursor or keyset pagination. Query
+	// A page of the API keys that the caller can read, with offset, cursor or keyset pagination. Query
 	// parameters, fields and filters that are not listed here are refused with 400.
 	//
 	// GET /api-keys
@@ -9229,7 +9229,7 @@ func (c *Client) sendLinkFile(ctx context.Context, params LinkFileParams) (res *
 
 // ListAPIKeys invokes listAPIKeys operation.
 //
-// A page of the api keys that the caller can read, with offset, cursor or keyset pagination. Query
+// A page of the API keys that the caller can read, with offset, cursor or keyset pagination. Query
 // parameters, fields and filters that are not listed here are refused with 400.
 //
 // GET /api-keys

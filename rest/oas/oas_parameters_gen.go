@@ -3982,7 +3982,7 @@ type PayOrderParams struct {
 
 // PinAPIKeyParams is parameters of pinAPIKey operation.
 type PinAPIKeyParams struct {
-	// The id of the api key.
+	// The id of the API key.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,creator.name&expand=creator`.
@@ -4018,7 +4018,7 @@ type PublishPostsParams struct {
 
 // ReadAPIKeyParams is parameters of readAPIKey operation.
 type ReadAPIKeyParams struct {
-	// The id of the api key.
+	// The id of the API key.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,creator.name&expand=creator`.
@@ -4746,7 +4746,7 @@ type RetryJobParams struct {
 
 // RevokeAPIKeyParams is parameters of revokeAPIKey operation.
 type RevokeAPIKeyParams struct {
-	// The id of the api key.
+	// The id of the API key.
 	ID int64
 	// Answers 412 unless the representation that GET answers with has one of these ETags.
 	IfMatch OptString `json:",omitempty,omitzero"`
@@ -4754,7 +4754,7 @@ type RevokeAPIKeyParams struct {
 
 // RotateAPIKeyParams is parameters of rotateAPIKey operation.
 type RotateAPIKeyParams struct {
-	// The id of the api key.
+	// The id of the API key.
 	ID int64
 	// Only these fields are returned. Those of what is expanded are named by dots:
 	// `fields=id,creator.name&expand=creator`.

@@ -242,7 +242,7 @@ func (s *APIKeyActionsItem) SetHref(val string) {
 	s.Href = val
 }
 
-// A page of api keys.
+// A page of API keys.
 // Ref: #/components/schemas/APIKeyListResponse
 type APIKeyListResponse struct {
 	Status     string     `json:"status"`
@@ -308,7 +308,7 @@ func (s *APIKeyPin) SetAPIVersion(val NilString) {
 	s.APIVersion = val
 }
 
-// One api key.
+// One API key.
 // Ref: #/components/schemas/APIKeyResponse
 type APIKeyResponse struct {
 	Status string `json:"status"`

@@ -192,7 +192,7 @@ func ending(e *expose.Ending) *manifest.Ending {
 
 // label is a name as people read it: "Likes count".
 func label(name string) string {
-	words := naming.Initials(naming.Words(naming.Snake(name)))
+	words := naming.Words(naming.Snake(name))
 	if words == "" {
 		return ""
 	}

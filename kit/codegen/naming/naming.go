@@ -4,7 +4,6 @@
 package naming
 
 import (
-	"slices"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -45,21 +44,8 @@ func inflect(function, name string) string {
 	return gen.Funcs[function].(func(string) string)(name)
 }
 
-// Words turns a name of the API into words: "cart items".
-func Words(name string) string {
-	return strings.NewReplacer("_", " ", "-", " ", "/", " ").Replace(name)
-}
-
-// Initials has words that are initials written as people write them: "API keys".
-func Initials(words string) string {
-	all := strings.Fields(words)
-	for i, word := range all {
-		if upper := strings.ToUpper(word); slices.Contains([]string{"API", "HTTP", "ID", "PDF", "SMS", "URL"}, upper) {
-			all[i] = upper
-		}
-	}
-	return strings.Join(all, " ")
-}
+// Words turns a name of the API into words: "cart items", "API keys".
+func Words(name string) string { return gid.Words(name) }
 
 // An puts the article before the name: "a cart item".
 func An(name string) string { return gid.An(Words(name)) }

@@ -62,7 +62,7 @@ func callSummary(c *model.Call) string {
 		if c.Nested() {
 			return "List the " + naming.Words(c.Edge.Name) + " of " + naming.An(c.Parent.Singular)
 		}
-		return "List " + naming.Initials(naming.Words(c.Entity.Path))
+		return "List " + naming.Words(c.Entity.Path)
 	case expose.Create:
 		return "Create " + one
 	case expose.Read:

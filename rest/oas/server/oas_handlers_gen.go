@@ -6518,7 +6518,7 @@ func (s *Server) handlePublishPostsRequest(args [0]string, argsEscaped bool, w h
 
 // handleReadAPIKeyRequest handles readAPIKey operation.
 //
-// Read an api key.
+// Read an API key.
 //
 // GET /api-keys/{id}
 func (s *Server) handleReadAPIKeyRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -6549,7 +6549,7 @@ func (s *Server) handleReadAPIKeyRequest(args [1]string, argsEscaped bool, w htt
 		mreq := middleware.Request{
 			Context:          ctx,
 			OperationName:    ReadAPIKeyOperation,
-			OperationSummary: "Read an api key",
+			OperationSummary: "Read an API key",
 			OperationID:      "readAPIKey",
 			Body:             nil,
 			RawBody:          rawBody,

@@ -619,7 +619,7 @@ type KitHandler interface {
 	PublishPosts(ctx context.Context, w http.ResponseWriter) error
 	// ReadAPIKey implements readAPIKey operation.
 	//
-	// Read an api key.
+	// Read an API key.
 	//
 	// GET /api-keys/{id}
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error

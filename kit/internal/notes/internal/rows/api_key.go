@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// APIKey describes how api keys are written.
+// APIKey describes how API keys are written.
 var APIKey = write.Described(schema.APIKey{}, &write.Entity{
 	Entity: entity.APIKey, Versioned: true, SoftDelete: false,
 	Fields: []*write.Field{

@@ -50,7 +50,7 @@ func apiKeyPin(in write.Values) APIKeyPin {
 	}
 }
 
-// apiKeyActions are what can be done to api keys.
+// apiKeyActions are what can be done to API keys.
 func apiKeyActions() []*write.Action {
 	return write.Declared(schema.APIKey{},
 		write.Bound{ // create

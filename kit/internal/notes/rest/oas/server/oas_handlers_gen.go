@@ -2293,7 +2293,7 @@ func (s *Server) handlePublishNoteRequest(args [1]string, argsEscaped bool, w ht
 
 // handleReadAPIKeyRequest handles readAPIKey operation.
 //
-// Read an api key.
+// Read an API key.
 //
 // GET /api-keys/{id}
 func (s *Server) handleReadAPIKeyRequest(args [1]string, argsEscaped bool, w http.ResponseWriter, r *http.Request) {
@@ -2324,7 +2324,7 @@ func (s *Server) handleReadAPIKeyRequest(args [1]string, argsEscaped bool, w htt
 		mreq := middleware.Request{
 			Context:          ctx,
 			OperationName:    ReadAPIKeyOperation,
-			OperationSummary: "Read an api key",
+			OperationSummary: "Read an API key",
 			OperationID:      "readAPIKey",
 			Body:             nil,
 			RawBody:          rawBody,

@@ -1890,7 +1890,7 @@ func (s *Server) FindPath(method string, u *url.URL) (r Route, _ bool) {
 								return r, true
 							case "GET":
 								r.name = ReadAPIKeyOperation
-								r.summary = "Read an api key"
+								r.summary = "Read an API key"
 								r.operationID = "readAPIKey"
 								r.operationGroup = "Kit"
 								r.pathPattern = "/api-keys/{id}"

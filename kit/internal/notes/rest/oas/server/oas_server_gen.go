@@ -234,7 +234,7 @@ type KitHandler interface {
 	PublishNote(ctx context.Context, params PublishNoteParams, w http.ResponseWriter) error
 	// ReadAPIKey implements readAPIKey operation.
 	//
-	// Read an api key.
+	// Read an API key.
 	//
 	// GET /api-keys/{id}
 	ReadAPIKey(ctx context.Context, params ReadAPIKeyParams, w http.ResponseWriter) error
