@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -45,5 +46,32 @@ func TestNoCodeSignsInWithoutOne(t *testing.T) {
 		r.signUp("Ann", "null@example.com")
 		r.visitor().do("POST", "/api/v1/auth/login", `{"email":"null@example.com","password":"correct horse 1","totpToken":null}`).want(200)
 		r.visitor().do("POST", "/api/v1/auth/login", `{"email":"null@example.com","password":null}`).want(400)
+	})
+}
+
+// A text of a client is cut where an error repeats it, and what is allowed is not lost
+// behind it. Links of a long query are in the body: proxies refuse large headers.
+func TestLongTextsAreCut(t *testing.T) {
+	each(t, func(w *world) {
+		long := strings.Repeat("x", 9000)
+		for path, allowed := range map[string]string{
+			"/api/v1/posts?sort=" + long: "allowed: id, title", "/api/v1/posts?fields=" + long: "allowed: id, title",
+			"/api/v1/posts?expand=" + long: "allowed: author", "/api/v1/posts?" + long + "=1": "allowed: fields", "/api/v1/" + long[:8000]: "there is nothing",
+		} {
+			a := w.send(w.ada, "GET", path, "")
+			if a.has(allowed); len(a.Raw) > 2000 {
+				t.Errorf("%.30s is answered with %d bytes", path, len(a.Raw))
+			}
+		}
+		if a := w.send(w.ada, "POST", "/api/v1/posts", `{}`, "Content-Type", long).want(415).has("application/json is"); len(a.Raw) > 500 {
+			t.Errorf("a long Content-Type is answered with %d bytes", len(a.Raw))
+		}
+		if a := w.send(w.ada, "GET", "/api/v1/"+long[:8000], "", "Accept", "application/problem+json").want(404); len(a.Raw) > 500 {
+			t.Errorf("a long path is answered with %d bytes", len(a.Raw))
+		}
+		a := w.send(w.ada, "GET", "/api/v1/users?limit=1&role[in]=user,"+strings.Repeat("senior_developer,", 98)+"user", "").want(200).has(`"self":`)
+		if link := a.Header.Get("Link"); len(link) > 2100 || !strings.Contains(link, `rel="next"`) || strings.Contains(link, `rel="self"`) {
+			t.Errorf("the Link of a long query has %d bytes: %s", len(link), link)
+		}
 	})
 }

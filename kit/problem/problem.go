@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -61,13 +62,14 @@ func (e *Error) Seconds() int { return int((e.RetryAfter + time.Second - 1) / ti
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// New returns an error of the kind with the message of fmt.Sprintf. Without args,
-// format is the verbatim message: it may have a %.
+// New returns an error of the kind with the message of fmt.Sprintf, in which texts that
+// %q writes are cut, as in [Invalidf]. Without args, format is the verbatim message: it
+// may have a %.
 func New(kind Kind, format string, args ...any) *Error {
 	if len(args) == 0 {
 		return &Error{Kind: kind, Message: format}
 	}
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	return &Error{Kind: kind, Message: message(format, args)}
 }
 
 // Wrap returns an error of the kind with a message for the client, as [New] makes
@@ -126,19 +128,50 @@ func Fault(err error) bool {
 }
 
 // Invalidf returns the detail of an input that is missing, unknown or of the wrong
-// type, which is answered with 400. The message is that of fmt.Sprintf. A value that
-// is not nil is echoed to the client, texts of more than 500 bytes cut: secrets are
-// passed as nil.
+// type, which is answered with 400. The message is that of fmt.Sprintf; a text that %q
+// writes is one of the client's, of which 100 bytes are repeated. A value that is not nil
+// is echoed to the client, texts of more than 500 bytes cut: secrets are passed as nil.
 func Invalidf(field string, value any, format string, args ...any) Detail {
-	return Detail{Field: short(field, longest), Message: short(fmt.Sprintf(format, args...), longestMessage), Value: shortValue(value), Echo: value != nil}
+	return Detail{Field: short(field, longest), Message: message(format, args), Value: shortValue(value), Echo: value != nil}
 }
 
-// longest is how much of a text a client gets back, longestMessage how much of
-// a message that repeats one: it may also list all that is allowed.
+// longest is how much of a text a client gets back, longestQuoted how much of one within
+// a message, longestMessage how much of a message: it may list all that is allowed.
 const (
 	longest        = 500
+	longestQuoted  = 100
 	longestMessage = 4000
 )
+
+// message is that of fmt.Sprintf, cut where a client's text makes it long. The allowed
+// values, which messages list after such a text, are not lost.
+func message(format string, args []any) string {
+	cut := args
+	for i, arg := range args {
+		if text, ok := arg.(string); ok && len(text) > longestQuoted {
+			if &cut[0] == &args[0] {
+				cut = slices.Clone(args)
+			}
+			cut[i] = quoted(text)
+		}
+	}
+	return short(fmt.Sprintf(format, cut...), longestMessage)
+}
+
+// quoted is a text that is cut where %q writes it.
+type quoted string
+
+// Format writes the text.
+func (q quoted) Format(s fmt.State, verb rune) {
+	text := string(q)
+	if verb == 'q' {
+		text = short(text, longestQuoted)
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), text)
+}
+
+// Cut cuts a message that other code has made of a client's text.
+func Cut(message string) string { return short(message, longest) }
 
 // short cuts a text that a client has sent, which may be as long as a body.
 func short(text string, longest int) string {

@@ -109,5 +109,5 @@ var errBody = problem.New(problem.Invalid, "this request takes no body")
 
 // errMedia refuses the media type of a body.
 func errMedia(kind string) error {
-	return problem.New(problem.UnsupportedMedia, "%s is not taken here: application/json is", kind)
+	return problem.New(problem.UnsupportedMedia, "%q is not taken here: application/json is", kind)
 }

@@ -103,7 +103,7 @@ func (f *Writer) challenge(p *problem.Error) string {
 func facts(r *http.Request, p *problem.Error) apiversion.Facts {
 	all := apiversion.Facts{RequestID: requestid.From(r.Context())}
 	if p.Kind != problem.Internal {
-		all.Timestamp, all.Path = now(), r.URL.Path
+		all.Timestamp, all.Path = now(), problem.Cut(r.URL.Path)
 	}
 	return all
 }

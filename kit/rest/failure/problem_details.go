@@ -46,7 +46,9 @@ func newDetails(r *http.Request, version *apiversion.Served, p *problem.Error) p
 	}
 	if p.Kind != problem.Internal {
 		b.Timestamp = now()
-		b.Instance = r.URL.EscapedPath() // a URI reference (RFC 9457 section 3.1.5)
+		if at := r.URL.EscapedPath(); problem.Cut(at) == at { // a URI reference (RFC 9457 section 3.1.5)
+			b.Instance = at
+		}
 	}
 	return b
 }

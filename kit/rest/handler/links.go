@@ -141,11 +141,22 @@ func (l links) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// longestHeader is how long the Link header gets: proxies such as nginx refuse answers
+// whose headers do not fit into a page of memory, 4 KiB.
+const longestHeader = 2 << 10
+
 // header is the Link header (RFC 8288). Targets are encoded: they hold neither
-// ">" nor anything that JSON escapes.
+// ">" nor anything that JSON escapes. Where the query makes them long the last of them
+// are kept, which lead to the pages beside this one: the body has them all.
 func (l links) header() string {
+	first := len(l)
+	for size := 0; first > 0; first-- {
+		if size += len(l[first-1].target); size > longestHeader {
+			break
+		}
+	}
 	var b []byte
-	for i, one := range l {
+	for i, one := range l[first:] {
 		if i > 0 {
 			b = append(b, ", "...)
 		}

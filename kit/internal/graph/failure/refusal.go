@@ -42,7 +42,7 @@ func CompleteAll(op *graphql.OperationContext, refused gqlerror.List) gqlerror.L
 // Complete gives an error about the whole operation, gqlgen's or ours, its
 // code and its status.
 func Complete(err *gqlerror.Error) {
-	err.Message = withoutValue(err.Message)
+	err.Message = problem.Cut(withoutValue(err.Message))
 	switch {
 	case len(err.Path) > 1 && err.Path[0] == ast.PathName("variable"): // no path in a response
 		err.Message, err.Path = "variable $"+strings.TrimPrefix(err.Path[1:].String(), ".")+": "+err.Message, nil
