@@ -57,7 +57,7 @@ func dispatch(ctx context.Context, p *process, args []string) error {
 		return help(p.stdout, args[:1])
 	}
 	if !ok {
-		return usagef("there is no command %q: weave help lists them", strings.Join(args, " "))
+		return unknown(args)
 	}
 	args, err := parse(c.flagSet(p), rest)
 	if err != nil {
@@ -103,10 +103,28 @@ func find(args []string) (command, []string, bool) {
 	return command{}, nil, false
 }
 
+// unknown refuses arguments that begin with no command. Where they begin with the first
+// word of some, the error lists these.
+func unknown(args []string) error {
+	var group []string
+	for _, c := range commands() {
+		if strings.HasPrefix(c.name, args[0]+" ") {
+			group = append(group, c.name)
+		}
+	}
+	if len(group) == 0 {
+		return usagef("there is no command %q: weave help lists them", strings.Join(args, " "))
+	}
+	return usagef("there is no command %q: %s are", strings.Join(args, " "), strings.Join(group, ", "))
+}
+
 // wants returns an error unless there are as many arguments as there are names.
 func wants(args []string, names ...string) error {
 	if len(args) == len(names) {
 		return nil
 	}
-	return usagef("it takes %d arguments (%s), not %d", len(names), strings.Join(names, " "), len(args))
+	if len(names) == 0 {
+		return usagef("it takes no arguments: %s is one", args[0])
+	}
+	return usagef("it takes %s, not %d arguments", strings.Join(names, " "), len(args))
 }

@@ -55,10 +55,11 @@ func TestHelpTeaches(t *testing.T) {
 func TestMistakesAreExplained(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
+		"migrate dif":      `no command "migrate dif": migrate diff, `,
 		"gnerate":          `no command "gnerate": weave help lists them`,
 		"help gnerate":     `no command "gnerate": weave help lists them`,
 		"generate --rot .": "weave help generate",
-		"generate now":     "it takes 0 arguments",
+		"generate now":     "it takes no arguments: now is one",
 	} {
 		if out, code := call(t, strings.Fields(args)...); code != 2 || !strings.Contains(out, want) {
 			t.Errorf("weave %s: exit code %d, want 2 and %q:\n%s", args, code, want, out)

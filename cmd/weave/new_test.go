@@ -27,7 +27,7 @@ func TestANewProjectIsWrittenOnce(t *testing.T) {
 		"new github.com/Acme/Own/desk/v2 --replace ../..":         "desk/cmd/desk/main.go",
 		"new example.com/acme/other":                              "name one with --version",
 		"new example.com/acme/more --version v0.2.0":              "cd ",
-		"new example.com/acme/notes example.com/b --version v1.0": "it takes 1 arguments",
+		"new example.com/acme/notes example.com/b --version v1.0": "it takes MODULE, not 2 arguments",
 	} {
 		if out, _ := call(t, append(strings.Fields(args), "--root", dir)...); !strings.Contains(out, want) {
 			t.Errorf("weave %s: %s, want %q", args, out, want)

@@ -104,7 +104,7 @@ func dispatch(ctx context.Context, p *Process, args []string) error {
 		return p.help(args[:1])
 	}
 	if !ok {
-		return Usagef("there is no command %q: %s help lists them", strings.Join(args, " "), p.service.Name)
+		return p.service.unknown(args)
 	}
 	fs := flag.NewFlagSet(c.Name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -127,6 +127,21 @@ func dispatch(ctx context.Context, p *Process, args []string) error {
 		return err
 	}
 	return c.Run(ctx, p, args)
+}
+
+// unknown refuses arguments that begin with no command. Where they begin with the first
+// word of some, the error lists these.
+func (s *Service) unknown(args []string) error {
+	var group []string
+	for _, c := range s.commands() {
+		if strings.HasPrefix(c.Name, args[0]+" ") {
+			group = append(group, c.Name)
+		}
+	}
+	if len(group) == 0 {
+		return Usagef("there is no command %q: %s help lists them", strings.Join(args, " "), s.Name)
+	}
+	return Usagef("there is no command %q: %s are", strings.Join(args, " "), strings.Join(group, ", "))
 }
 
 // parse parses flags wherever they stand and returns the other arguments.
@@ -158,5 +173,8 @@ func Wants(args []string, names ...string) error {
 	if len(args) == len(names) {
 		return nil
 	}
-	return Usagef("it takes %d arguments (%s), not %d", len(names), strings.Join(names, " "), len(args))
+	if len(names) == 0 {
+		return Usagef("it takes no arguments: %s is one", args[0])
+	}
+	return Usagef("it takes %s, not %d arguments", strings.Join(names, " "), len(args))
 }

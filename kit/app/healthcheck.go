@@ -29,12 +29,12 @@ process no requests, and none to restart it.`,
 			fs.BoolVar(&ready, "ready", false, "Ask whether it can do its work.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
-			at := p.Config.Addr
+			at, setting := p.Config.Addr, "ENTWINE_ADDR"
 			if len(args) > 0 {
 				if len(args) > 1 || args[0] != "worker" {
 					return Usagef("it takes no argument, or worker")
 				}
-				if at = p.Config.WorkerAddr; at == "" {
+				if at, setting = p.Config.WorkerAddr, "ENTWINE_WORKER_ADDR"; at == "" {
 					return errors.New("ENTWINE_WORKER_ADDR is needed: without it a worker does not say how it is")
 				}
 			}
@@ -42,7 +42,10 @@ process no requests, and none to restart it.`,
 			if ready {
 				path = "/readyz"
 			}
-			return p.askHealth(ctx, at, path)
+			if err := p.askHealth(ctx, at, path); err != nil {
+				return fmt.Errorf("the process at %s=%s: %w", setting, at, err)
+			}
+			return nil
 		},
 	}
 }

@@ -73,7 +73,7 @@ func TestErrorsSayWhatToDoAllAtOnce(t *testing.T) {
 		t.Fatal("Load accepted all of it")
 	}
 	for _, want := range []string{
-		"ENTWINE_ENV=staging (environment): must be one of [development production]",
+		"ENTWINE_ENV=staging (environment): must be one of development, production",
 		"ENTWINE_ADDR=8080 (environment): must be host:port",
 		"ENTWINE_RATE_LIMIT=100 (environment): must be off, or",
 		"ENTWINE_DATABASE_URL (environment): must begin with postgres:// or sqlite://",

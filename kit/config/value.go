@@ -51,7 +51,11 @@ func choice[T ~string](to *T, allowed ...T) func(string) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("must be one of %v", allowed)
+		names := make([]string, len(allowed))
+		for i, one := range allowed {
+			names[i] = string(one)
+		}
+		return fmt.Errorf("must be one of %s", strings.Join(names, ", "))
 	}
 }
 
@@ -225,7 +229,7 @@ func algorithms(to *[]string) func(string) error {
 		var all []string
 		for one := range strings.SplitSeq(value, ",") {
 			if one = strings.TrimSpace(one); !slices.Contains(allowed, one) {
-				return fmt.Errorf("%q is none of %v", one, allowed)
+				return fmt.Errorf("%q is none of %s", one, strings.Join(allowed, ", "))
 			}
 			all = append(all, one)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"entgo.io/ent/schema/field"
@@ -71,7 +72,7 @@ func standard(value any) func() any {
 // valid returns an error if the column can't have the value.
 func (c *Column) valid(value any) error {
 	if text, ok := value.(string); ok && c.choices != nil && !slices.Contains(c.choices, text) {
-		return fmt.Errorf("must be one of %v", c.choices)
+		return fmt.Errorf("must be one of %s", strings.Join(c.choices, ", "))
 	}
 	if c.Check == nil {
 		return nil

@@ -115,8 +115,11 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		code int
 		want string
 	}{
-		"sreve":                            {2, "there is no command"},
-		"serve now":                        {2, "it takes 0 arguments"},
+		"sreve":                          {2, "there is no command"},
+		"apikey":                         {2, `there is no command "apikey": apikey create, apikey list, apikey rotate, apikey revoke are`},
+		"healthcheck --addr 127.0.0.1:1": {1, "the process at ENTWINE_ADDR=127.0.0.1:1: "},
+		"user create a@b.example Ann --role king": {1, "role must be one of user, admin, "},
+		"serve now":                        {2, "it takes no arguments: now is one"},
 		"serve --prot 1":                   {2, "entwine help serve"},
 		"serve --addr 8080":                {1, "must be host:port"},
 		"serve --config " + settings:       {1, "did you mean ENTWINE_ADDR?"},
@@ -125,7 +128,7 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		"apikey revoke x":                  {2, "entwine apikey list"},
 		"seed --users 0":                   {2, "at least one user"},
 		"user create a b":                  {1, "must be an e-mail address"},
-		"user delete":                      {2, "it takes 1 arguments (EMAIL)"},
+		"user delete":                      {2, "it takes EMAIL, not 0 arguments"},
 		"user deactivate ada":              {1, "there is no user with the address ada"},
 	} {
 		out, errs, code := trial.Run(t, dir, strings.Fields(args)...)
