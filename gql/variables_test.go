@@ -89,6 +89,7 @@ func TestWhereAndWhatIsWrong(t *testing.T) {
 			{`query($n: Int = 2147483648) { users(limit: $n) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:17"},
 			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", 2147483648}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
 			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: Int takes whole numbers only", "1:16"},
+			{`mutation($s: Float) { updateUser(id: 1, input: {salary: $s}) { id } }`, []any{"s", json.Number("1e400")}, "variable $s: Float takes numbers up to 1.79", "1:10"},
 			{"query(\n  $id: ID!\n) { user(id: $id) { id } }", nil, "variable $id: is required", "2:3"},
 			{`query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"x": 1}}, "variable $w: UserWhereInput has no field x", "1:7"},
 		} {

@@ -102,7 +102,11 @@ func decoded(body []byte) (*graphql.RawParams, *problem.Error) {
 			}
 		}
 		if !ok {
-			return nil, malformed("")
+			kind := "a string"
+			if string(m.Name) == "extensions" {
+				kind = "a JSON object"
+			}
+			return nil, malformed(": " + string(m.Name) + " must be " + kind)
 		}
 	}
 	persisted.Name(params, ids[:]...)

@@ -94,9 +94,11 @@ func float(value any) (any, error) {
 	case float64:
 		return v, nil
 	case json.Number:
-		if f, err := v.Float64(); err == nil {
-			return f, nil
+		f, err := v.Float64()
+		if err != nil { // JSON has no other number that is none of 64 bits
+			return nil, fmt.Errorf("Float takes numbers up to %g only", math.MaxFloat64) //nolint:staticcheck // a type is written so
 		}
+		return f, nil
 	}
 	return nil, errors.New("Float takes numbers only") //nolint:staticcheck // a type is written so
 }
