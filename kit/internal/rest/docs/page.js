@@ -70,6 +70,8 @@ filter.addEventListener("input", () => {
     document.querySelector('nav a[href="#' + CSS.escape(section.id) + '"]')?.parentElement.toggleAttribute("hidden", !some);
     any ||= some;
   }
+  const heading = document.querySelector("nav li.kit");
+  heading.hidden = !document.querySelector("nav li.kit ~ li:not([hidden])");
   document.getElementById("none").hidden = any;
 });
 

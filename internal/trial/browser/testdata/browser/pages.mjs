@@ -61,6 +61,9 @@ async function reference(page, look) {
   await look("reference");
   await page.fill("#filter", "create a post");
   assert.ok(await page.locator(".operation:visible").count() < 50);
+  await page.fill("#filter", "create a category");
+  assert.deepEqual(await page.locator("nav li:visible").allTextContents(), ["Categories"], "the menu has other groups than the filter");
+  await page.fill("#filter", "create a post");
   await page.locator("#createPost > summary").click();
   await page.waitForSelector("#createPost textarea");
   await look("operation");
