@@ -144,7 +144,7 @@ func (t *Table) describe(fields []ent.Field) {
 			followers = append(followers, following{len(t.Columns), *says.Follow})
 		}
 		if says.Folded() {
-			c.fold = d.Name + expose.FoldSuffix
+			c.fold = c.Name + expose.FoldSuffix
 			folded = append(folded, &Column{Name: c.fold, Field: d.Name + expose.FoldSuffix, Optional: true, kind: field.TypeString})
 		}
 		t.add(c)

@@ -269,6 +269,22 @@ func histories() []history {
 				w.Author.Resource.Search = []string{"name"}
 			}, refused: "authors.label would go with its values, and expose.Was has it be called name, which is there already"},
 		}},
+		{name: "folded texts keep their column at first", before: func(w *world) { searchNames(w); uniqueEmail(w) }, stages: []stage{
+			{after: func(w *world) {
+				w.Author.Without("name")
+				w.Author.Without("email")
+				w.Author.With(field.String("title").StorageKey("name").Annotations(expose.By(expose.Search), expose.Was("name")),
+					field.String("address").StorageKey("email").Annotations(expose.UniqueFold(), expose.Was("email")))
+				w.Author.Resource.Search = []string{"title"}
+			}, then: []string{`UPDATE authors SET name_fold = lower(name), email_fold = lower(email)`}, want: map[string]string{found("authors", "bob"): "3"}},
+			{after: func(w *world) {
+				w.Author.Without("name")
+				w.Author.Without("email")
+				w.Author.With(field.String("title").Annotations(expose.By(expose.Search), expose.Was("name")),
+					field.String("address").Annotations(expose.UniqueFold(), expose.Was("email")))
+				w.Author.Resource.Search = []string{"title"}
+			}, want: map[string]string{found("authors", "bob"): "3", `SELECT title || ' ' || address_fold FROM authors WHERE id = 1`: "Ada ada@example.com"}},
+		}},
 		{name: "a list", before: func(w *world) { w.Post.With(field.Strings("labels").Optional()) }, stages: []stage{
 			{then: []string{`UPDATE posts SET marks = '["b"]' WHERE id = 1`}, after: func(w *world) {
 				w.Post.With(field.Strings("marks").Default([]string{"z"}).Annotations(expose.Was("labels")))

@@ -89,7 +89,7 @@ func sampleOf(e *model.Entity) sampleTable {
 		if err != nil {
 			continue // the check of all fields reported it
 		}
-		if of, folded := strings.CutSuffix(f.Name, expose.FoldSuffix); folded && e.Field(of) != nil && e.Field(of).Fold == f.Name {
+		if of, folded := strings.CutSuffix(f.Name, expose.FoldSuffix); folded && e.Field(of) != nil && e.Field(of).Fold == f.StorageKey() {
 			folds = append(folds, fmt.Sprintf("Name: %q, Kind: sample.Fold, Of: %q", f.StorageKey(), e.Field(of).Type.StorageKey()))
 			continue
 		}

@@ -166,7 +166,7 @@ func newField(e *Entity, f *gen.Field, a expose.Field) (*Field, error) {
 		return nil, err
 	}
 	if a.Folded() {
-		shown.Fold = f.Name + expose.FoldSuffix
+		shown.Fold = f.StorageKey() + expose.FoldSuffix
 	}
 	for _, edge := range e.Type.Edges {
 		if edge.Field() == f {

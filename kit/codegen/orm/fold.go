@@ -27,6 +27,9 @@ func addFolds(s *load.Schema) error {
 		}
 		fold := *f
 		fold.Name = f.Name + expose.FoldSuffix
+		if f.StorageKey != "" {
+			fold.StorageKey = f.StorageKey + expose.FoldSuffix
+		}
 		fold.Info = &field.TypeInfo{Type: field.TypeString}
 		fold.Validators, fold.Default, fold.UpdateDefault, fold.DefaultValue = 0, false, false, nil
 		fold.Position, fold.Unique, fold.Immutable = nil, false, false
