@@ -23,11 +23,16 @@ func Ask(table, column, expression, where string) string {
 // asking is such a question.
 type asking struct {
 	steps
-	table, expression, where string
+	keys
+	expression, where string
 }
 
 func (s steps) ask(ctx context.Context, table, column, expression, where string) error {
-	a := asking{s, pq.QuoteIdentifier(table), expression, "true"}
+	k, err := keysOf(ctx, s, s.database, table)
+	if err != nil {
+		return err
+	}
+	a := asking{s, k, expression, "true"}
 	if where != "" {
 		a.where = where
 	}
@@ -93,15 +98,15 @@ func (a asking) next(ctx context.Context, passed int) (row string, until int, er
 	if err != nil {
 		return "", passed, err
 	}
-	id, err := a.text(ctx, fmt.Sprintf(`SELECT CAST("id" AS text) FROM %s WHERE %s ORDER BY "id" LIMIT 1 OFFSET %d`, a.table, a.where, passed))
+	id, err := a.text(ctx, fmt.Sprintf(`SELECT %s FROM %s WHERE %s ORDER BY %s LIMIT 1 OFFSET %d`, a.keys.texts(), a.table, a.where, a.list("%s"), passed))
 	return id + " (" + cause + ")", passed + 1, err
 }
 
 // some computes the values of so many rows after others.
 func (a asking) some(ctx context.Context, after, size int) (rows int, cause string, err error) {
 	count := ""
-	cause, err = a.attempt(ctx, fmt.Sprintf(`SELECT count(*) || ' ' || count("value") FROM (SELECT (%s) AS "value" FROM (SELECT * FROM %s WHERE %s ORDER BY "id" LIMIT %d OFFSET %d) AS %[2]s) AS "asked"`,
-		a.expression, a.table, a.where, size, after), &count)
+	cause, err = a.attempt(ctx, fmt.Sprintf(`SELECT count(*) || ' ' || count("value") FROM (SELECT (%s) AS "value" FROM (SELECT * FROM %s WHERE %s ORDER BY %s LIMIT %d OFFSET %d) AS %[2]s) AS "asked"`,
+		a.expression, a.table, a.where, a.list("%s"), size, after), &count)
 	if err != nil || cause != "" {
 		return 0, cause, err
 	}

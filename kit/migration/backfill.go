@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"ariga.io/atlas/sql/schema"
 	"github.com/lib/pq"
 )
 
@@ -63,7 +64,8 @@ func nextBatch(size int, took time.Duration) int {
 	return max(1, min(fits, 2*size, largestBatch))
 }
 
-// keys are the columns of a primary key and their types.
+// keys are the columns of a primary key and their types, empty where the database
+// compares texts as the column's values.
 type keys struct {
 	table        string
 	names, types []string
@@ -75,7 +77,11 @@ func (k keys) bound(operator string, first int) string {
 	var columns, values []string
 	for i, name := range k.names {
 		columns = append(columns, k.table+"."+name)
-		values = append(values, fmt.Sprintf("$%d::%s", first+i, k.types[i]))
+		value := fmt.Sprintf("$%d", first+i)
+		if k.types[i] != "" {
+			value += "::" + k.types[i]
+		}
+		values = append(values, value)
 	}
 	return "(" + strings.Join(columns, ", ") + ") " + operator + " (" + strings.Join(values, ", ") + ")"
 }
@@ -89,12 +95,15 @@ func (k keys) list(form string) string {
 	return strings.Join(all, ", ")
 }
 
-func (l *live) keys(ctx context.Context, table string) (keys, error) {
+// texts is the key as one text.
+func (k keys) texts() string {
+	return strings.ReplaceAll(k.list("CAST(%s AS text)"), ", ", " || '/' || ")
+}
+
+// keysOf reads the primary key of the table.
+func keysOf(ctx context.Context, db schema.ExecQuerier, of database, table string) (keys, error) {
 	k := keys{table: pq.QuoteIdentifier(table)}
-	rows, err := l.conn.QueryContext(ctx, `SELECT quote_ident(a.attname), format_type(a.atttypid, a.atttypmod)
-FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey::int[]) WITH ORDINALITY AS k (n, place)
-	JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
-WHERE i.indrelid = to_regclass($1) AND i.indisprimary ORDER BY k.place`, k.table)
+	rows, err := db.QueryContext(ctx, of.primaryKey(), table)
 	if err != nil {
 		return k, err
 	}
@@ -139,7 +148,7 @@ func (l *live) backfill(ctx context.Context, text, name string, args []string) e
 	if takes[name] != len(args) {
 		return unknown(text)
 	}
-	k, err := l.keys(ctx, args[0])
+	k, err := keysOf(ctx, l.conn, only(database.live), args[0])
 	if err != nil {
 		return err
 	}
@@ -312,10 +321,9 @@ func collectSpan(ctx context.Context, tx *sql.Tx, s span, statement string) erro
 func foldSpan(ctx context.Context, tx *sql.Tx, s span, column, into string) error {
 	condition, args := s.within()
 	all := batched(tx)
-	rows, err := all.texts(ctx, fmt.Sprintf(`SELECT "id", %[1]s FROM %[2]s WHERE %[3]s AND %[1]s IS NOT NULL ORDER BY "id" FOR NO KEY UPDATE`,
-		pq.QuoteIdentifier(column), s.table, condition), args...)
+	rows, err := all.texts(ctx, s.keys, column, condition, "FOR NO KEY UPDATE", args...)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	return all.database.fold(ctx, all.exec, s.table, pq.QuoteIdentifier(into), rows)
+	return all.database.fold(ctx, all.exec, s.keys, pq.QuoteIdentifier(into), rows)
 }

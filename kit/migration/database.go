@@ -33,8 +33,11 @@ type database interface {
 	// notice says what others notice of a statement. The table is the file's own where that
 	// has made it; that all rows have a value may be proved.
 	notice(e *Effect, live, own, proved bool)
-	// fold writes folded texts into the table, whose name is quoted, as is the column's.
-	fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error
+	// primaryKey asks for the columns of the key of the table in the argument, quoted, with
+	// the types that parameters are cast to.
+	primaryKey() string
+	// fold writes folded texts into the table of the key, and the column, which is quoted.
+	fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), k keys, into string, rows []folded) error
 }
 
 // tabled is how the table of revisions is made and found.

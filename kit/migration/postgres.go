@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,15 +114,31 @@ func (postgresDatabase) notice(e *Effect, live, own, proved bool) {
 	e.Writes = e.Reads || e.Lock == shareRowExclusive || e.Lock == share || e.Lock == rows && e.Hold == Rewrite
 }
 
-func (postgresDatabase) fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error {
-	ids, texts := make([]int64, len(rows)), make([]string, len(rows))
-	for i, f := range rows {
-		ids[i], texts[i] = f.id, f.text
+func (postgresDatabase) primaryKey() string {
+	return `SELECT quote_ident(a.attname), format_type(a.atttypid, a.atttypmod)
+FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey::int[]) WITH ORDINALITY AS k (n, place)
+	JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.n
+WHERE i.indrelid = to_regclass(quote_ident($1)) AND i.indisprimary ORDER BY k.place`
+}
+
+func (postgresDatabase) fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), k keys, into string, rows []folded) error {
+	columns, args := make([][]string, len(k.names)+1), []any{}
+	for _, f := range rows {
+		for i, text := range append(slices.Clip(f.key), f.text) {
+			columns[i] = append(columns[i], text)
+		}
 	}
-	_, err := exec(ctx, fmt.Sprintf(
-		`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest($1::bigint[], $2::text[]) AS "new" ("id", "text") WHERE "row"."id" = "new"."id"`, table, into),
-		pq.Array(ids), pq.Array(texts))
-	return twice(err, table, into, rows)
+	var arrays, names, same []string
+	for i, name := range k.names {
+		arrays, names = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, k.types[i])), append(names, fmt.Sprintf("k%d", i))
+		same = append(same, fmt.Sprintf(`"row".%s = "new".k%d`, name, i))
+	}
+	for _, c := range columns {
+		args = append(args, pq.Array(c))
+	}
+	_, err := exec(ctx, fmt.Sprintf(`UPDATE %s AS "row" SET %s = "new"."text" FROM unnest(%s, $%d::text[]) AS "new" (%s, "text") WHERE %s`,
+		k.table, into, strings.Join(arrays, ", "), len(columns), strings.Join(names, ", "), strings.Join(same, " AND ")), args...)
+	return twice(err, k.table, into, rows)
 }
 
 func (postgresDatabase) survives() bool { return false }

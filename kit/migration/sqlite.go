@@ -142,10 +142,14 @@ func (sqliteDatabase) notice(e *Effect, _, own, _ bool) {
 	e.Writes = e.Hold > Instant
 }
 
-func (sqliteDatabase) fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), table, into string, rows []folded) error {
+func (sqliteDatabase) primaryKey() string {
+	return `SELECT '"' || replace(name, '"', '""') || '"', '' FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk`
+}
+
+func (sqliteDatabase) fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), k keys, into string, rows []folded) error {
 	for i, f := range rows {
-		if _, err := exec(ctx, fmt.Sprintf(`UPDATE %s SET %s = $1 WHERE "id" = $2`, table, into), f.text, f.id); err != nil {
-			return twice(err, table, into, rows[i:i+1])
+		if _, err := exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $%d WHERE %s", k.table, into, len(k.names)+1, k.bound("=", 1)), append(anys(f.key), f.text)...); err != nil {
+			return twice(err, k.table, into, rows[i:i+1])
 		}
 	}
 	return nil

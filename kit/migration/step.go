@@ -158,41 +158,53 @@ func (r *refusal) Unwrap() error { return ErrRefused }
 // batch is how many rows are folded at a time.
 const batch = 1000
 
-// folded is a row whose text has been folded.
+// folded is a row whose text has been folded, with its key.
 type folded struct {
-	id   int64
+	key  []string
 	text string
 }
 
 func (s steps) fold(ctx context.Context, table, column, into string) error {
-	for after := int64(-1 << 63); ; {
-		rows, err := s.batch(ctx, table, column, after)
+	k, err := keysOf(ctx, s, s.database, table)
+	if err != nil {
+		return err
+	}
+	condition, args := "true", []any(nil)
+	for {
+		rows, err := s.texts(ctx, k, column, condition, fmt.Sprint("LIMIT ", batch), args...)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		if err := s.database.fold(ctx, s.exec, pq.QuoteIdentifier(table), pq.QuoteIdentifier(into), rows); err != nil {
+		if err := s.database.fold(ctx, s.exec, k, pq.QuoteIdentifier(into), rows); err != nil {
 			return err
 		}
-		after = rows[len(rows)-1].id
+		condition, args = k.bound(">", 1), anys(rows[len(rows)-1].key)
 	}
 }
 
-// batch reads the next rows that have a text, and folds it.
-func (s steps) batch(ctx context.Context, table, column string, after int64) (all []folded, err error) {
-	return s.texts(ctx, fmt.Sprintf(`SELECT "id", %s FROM %s WHERE "id" > $1 AND %[1]s IS NOT NULL ORDER BY "id" LIMIT %[3]d`,
-		pq.QuoteIdentifier(column), pq.QuoteIdentifier(table), batch), after)
+func anys(texts []string) (all []any) {
+	for _, t := range texts {
+		all = append(all, t)
+	}
+	return all
 }
 
-// texts reads ids and texts, and folds them.
-func (s steps) texts(ctx context.Context, query string, args ...any) (all []folded, err error) {
-	rows, err := s.QueryContext(ctx, query, args...)
+// texts reads the rows of which the condition holds, in the order of their keys, and
+// folds the column's text of those that have one.
+func (s steps) texts(ctx context.Context, k keys, column, condition, more string, args ...any) (all []folded, err error) {
+	rows, err := s.QueryContext(ctx, fmt.Sprintf("SELECT %s, %s FROM %s WHERE %s AND %[2]s IS NOT NULL ORDER BY %[5]s %[6]s",
+		k.list("CAST(%s AS text)"), pq.QuoteIdentifier(column), k.table, condition, k.list("%s"), more), args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var f folded
-		if err := rows.Scan(&f.id, &f.text); err != nil {
+		f := folded{key: make([]string, len(k.names))}
+		dest := []any{}
+		for i := range f.key {
+			dest = append(dest, &f.key[i])
+		}
+		if err := rows.Scan(append(dest, &f.text)...); err != nil {
 			return nil, err
 		}
 		f.text = fold.String(f.text)
@@ -219,7 +231,7 @@ func twice(err error, table, into string, rows []folded) error {
 	}
 	var names []string
 	for _, f := range about {
-		names = append(names, fmt.Sprintf("%d (%s)", f.id, f.text))
+		names = append(names, fmt.Sprintf("%s (%s)", strings.Join(f.key, "/"), f.text))
 	}
 	column := strings.TrimSuffix(strings.Trim(into, `"`), "_fold")
 	return &refusal{fmt.Sprintf("%s: no two rows may have the same %s, whatever the case: change or remove these, or the other row with that text: %s",

@@ -37,6 +37,33 @@ func TestAFileFoldsTexts(t *testing.T) {
 	})
 }
 
+// The key of a table may be of several columns, of texts and UUIDs.
+func TestAFileFoldsTextsOfAnyKey(t *testing.T) {
+	t.Parallel()
+	var values []string
+	for i := range 2500 {
+		values = append(values, fmt.Sprintf("('it''s %d', '0191f6ae-7e3c-7b5a-9c1e-%012d', 'ÉTÉ %d')", i%7, i, i))
+	}
+	table := `CREATE TABLE "As" ("the code" varchar(20), part uuid, name text, name_fold text, n integer, PRIMARY KEY ("the code", part));` + "\n" +
+		`INSERT INTO "As" ("the code", part, name) VALUES ` + strings.Join(values, ", ") + ";"
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		if err := migration.Apply(t.Context(), db, folder(t, table, migration.Fold("As", "name", "name_fold")+";")); err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, db, `"As" WHERE name_fold = replace(name, 'ÉTÉ', 'été')`); n != 2500 {
+			t.Errorf("%d texts are folded, want 2500", n)
+		}
+		cast := map[bool]string{true: "CAST(replace(name, 'ÉTÉ ', '') AS integer)", false: "entwine_cast(replace(name, 'ÉTÉ ', ''), 'integer')"}[db.Postgres()]
+		if _, err := db.ExecContext(t.Context(), `UPDATE "As" SET name = 'many' WHERE name = 'ÉTÉ 8'`); err != nil {
+			t.Fatal(err)
+		}
+		err := migration.Apply(t.Context(), db, folder(t, table, migration.Fold("As", "name", "name_fold")+";", migration.Ask("As", "n", cast, "")+";"))
+		if err == nil || !strings.Contains(err.Error(), `no value of n: change them first: it's 1/0191f6ae-7e3c-7b5a-9c1e-000000000008 (`) {
+			t.Errorf("Apply: %v", err)
+		}
+	})
+}
+
 func TestAFileRefusesRows(t *testing.T) {
 	t.Parallel()
 	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {

@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"slices"
+	"strings"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
@@ -22,6 +23,9 @@ func linkChanges() []change {
 			breaks: []string{`UPDATE posts SET editor_id = 99`}},
 		{kind: 34, name: "one to many becomes many to many", after: func(w *world) { written("author_id")(w); counted(w) },
 			want: map[string]string{`SELECT post_id || '-' || author_id FROM post_writers ORDER BY post_id`: "1-1 2-1 3-2"}, breaks: []string{`INSERT INTO post_writers VALUES (1, 1)`}},
+		{kind: 34, name: "links of rows whose keys have other names", before: otherKeys, after: func(w *world) { otherKeys(w); written("author_id")(w) },
+			rows: []string{strings.Replace(rows[0], "(id,", "(nr,", 1), strings.Replace(rows[1], "(id,", "(post_nr,", 1)},
+			want: map[string]string{`SELECT post_id || '-' || author_id FROM post_writers ORDER BY post_id`: "1-1 2-1 3-2"}},
 		{kind: 34, name: "links to rows that are not there", after: written("price"), rows: append(slices.Clone(rows), `UPDATE posts SET price = id`, `UPDATE posts SET price = 9 WHERE id = 2`),
 			fails: "posts: expose.Backfill links these rows to none that is there; change them first: 2", mend: []string{`UPDATE posts SET price = 1 WHERE id = 2`},
 			want: map[string]string{`SELECT post_id || '-' || author_id FROM post_writers ORDER BY post_id`: "1-1 2-1 3-3"}},

@@ -33,6 +33,12 @@ func grown(says ...schema.Annotation) func(w *world) {
 // noted has posts have a note.
 func noted(w *world) { w.Post.With(field.String("note").Optional().Nillable()) }
 
+// otherKeys has the keys of authors and posts in columns of other names.
+func otherKeys(w *world) {
+	w.Author.With(field.Int64("id").StorageKey("nr").Annotations(expose.By(expose.Sort)))
+	w.Post.With(field.Int64("id").StorageKey("post_nr").Annotations(expose.By(expose.Sort)))
+}
+
 // written has posts have writers, who are first those that the expression says.
 func written(by string) func(w *world) {
 	return func(w *world) {

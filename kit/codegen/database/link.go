@@ -54,11 +54,11 @@ func linkRows(t *gen.Type, e *gen.Edge, c expose.Change) (planner.Fill, error) {
 	if err != nil {
 		return planner.Fill{}, model.ProblemAt(t, e.Name, fmt.Errorf("expose.Backfill: %w", err))
 	}
-	link := &planner.Link{From: t.Table(), To: e.Type.Table(), Key: own, Other: other, Expression: c.Backfill}
+	link := &planner.Link{From: t.Table(), To: e.Type.Table(), FromKey: t.ID.StorageKey(), ToKey: e.Type.ID.StorageKey(), Key: own, Other: other, Expression: c.Backfill}
 	statement := func(expression string) []string {
 		return []string{migration.Collect(t.Table(), fmt.Sprintf(
-			"INSERT INTO %[1]q (%[2]q, %[3]q) SELECT \"id\", (%[4]s) FROM %[5]q WHERE %[6]s AND (%[4]s) IS NOT NULL ON CONFLICT DO NOTHING",
-			e.Rel.Table, own, other, expression, t.Table(), migration.Span))}
+			"INSERT INTO %[1]q (%[2]q, %[3]q) SELECT %[7]q, (%[4]s) FROM %[5]q WHERE %[6]s AND (%[4]s) IS NOT NULL ON CONFLICT DO NOTHING",
+			e.Rel.Table, own, other, expression, t.Table(), migration.Span, link.FromKey))}
 	}
 	fill := planner.Fill{Table: e.Rel.Table, Columns: []string{other}, Link: link, Statements: map[string][]string{}}
 	for name, expression := range set {

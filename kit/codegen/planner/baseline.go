@@ -11,6 +11,7 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/postgres"
 	atschema "ariga.io/atlas/sql/schema"
+	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -106,7 +107,64 @@ func (s *state) leaveAdopted(ctx context.Context, current *state, dir atlas.Dir)
 			s.last = append(s.last, made{Object{Name: p.kind + " " + p.name + " of a baseline", Create: there.create()}, []string{key}})
 		}
 	}
+	return s.foldAdopted(ctx, first)
+}
+
+// foldAdopted has PostgreSQL fold the texts that other programs write into tables of
+// baselines: searches find their rows, too. A text that comes folded is left alone.
+func (s *state) foldAdopted(ctx context.Context, first *state) error {
+	var objects []Object
+	for _, was := range first.tables.Tables {
+		wanted, _ := s.tables.Table(was.Name)
+		if wanted == nil || !s.database.live() {
+			continue
+		}
+		for _, c := range wanted.Columns {
+			text, folded := strings.CutSuffix(c.Name, derived)
+			if folded && !has(was, c.Name) && has(wanted, text) && !s.folds(was.Name, text) {
+				objects = append(objects, foldObjects(was.Name, text, c.Name)...)
+			}
+		}
+	}
+	if len(objects) == 0 {
+		return nil
+	}
+	keys, err := s.make(ctx, objects)
+	if err != nil {
+		return err
+	}
+	parts, err := s.scratch.parts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Concat(keys...) {
+		s.parts[key] = parts[key]
+	}
+	s.last = append(s.last, zip(objects, keys)...)
 	return nil
+}
+
+// folds reports whether a trigger folds the text for all programs.
+func (s *state) folds(table, text string) bool {
+	return s.parts[part{kind: "trigger", name: foldName(table, text), table: table}.key()].name != ""
+}
+
+// foldName is the name of the trigger, and of its function. It fires before those that
+// compute columns of folded texts.
+func foldName(table, text string) string { return bounded("fold_" + table + "_" + text) }
+
+func foldObjects(table, text, folded string) []Object {
+	name := pq.QuoteIdentifier(foldName(table, text))
+	return []Object{
+		{Name: name + " (function)", Create: fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF TG_OP = 'INSERT' AND NEW.%[3]s IS NULL OR TG_OP = 'UPDATE' AND NEW.%[2]s IS DISTINCT FROM OLD.%[2]s AND NEW.%[3]s IS NOT DISTINCT FROM OLD.%[3]s THEN
+		NEW.%[3]s := lower(NEW.%[2]s::text);
+	END IF;
+	RETURN NEW;
+END $$`, name, pq.QuoteIdentifier(text), pq.QuoteIdentifier(folded))},
+		{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %s BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %[1]s()", name, pq.QuoteIdentifier(table))},
+	}
 }
 
 // enums are the types of the baseline that are there still and that the desired state

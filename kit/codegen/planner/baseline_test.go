@@ -97,3 +97,54 @@ func TestWhatABaselineHasMadeIsLeftAlone(t *testing.T) {
 		t.Errorf("a column that a schema has added goes, and no other:\n%s", text)
 	}
 }
+
+// Searches find what other programs write: their tables fold it.
+func TestTextsOfOtherProgramsAreFolded(t *testing.T) {
+	t.Parallel()
+	root := repository(t)
+	for name, text := range films {
+		text = migration.BaselineOf("Film", []string{"FilmId", "Title"}) + "\n" + migration.BaselineOf("Copy", []string{"CopyId", "FilmId"}) + "\n\n" + text
+		if _, err := planner.Baseline(t.Context(), root, name, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	searched := func(is bool) planner.Schema {
+		s := filmed()
+		if is {
+			film := s.Tables[len(s.Tables)-2]
+			film.Columns = append(film.Columns, &schema.Column{Name: "Title_fold", Type: field.TypeString, Nullable: true})
+			s.Fills = []planner.Fill{{Table: "Film", Columns: []string{"Title_fold"}, From: []string{"Title"}, Statements: map[string][]string{
+				dialect.SQLite: {migration.Fold("Film", "Title", "Title_fold")}, dialect.Postgres: {migration.Fold("Film", "Title", "Title_fold")},
+			}}}
+		}
+		return s
+	}
+	diff(t, root, "begin", filmed())
+	db := from(root).Postgres(t)
+	exec(t, db, `INSERT INTO "Film" ("Title") VALUES ('ÄNNE')`)
+	if text := diff(t, root, "search", searched(true)); strings.Contains(text, "entwine_sync_") {
+		t.Errorf("what folds for all is to end:\n%s", text)
+	}
+	if err := planner.Verify(t.Context(), root, searched(true)); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	const titles = `SELECT "Title" || '/' || "Title_fold" FROM "Film" ORDER BY 1`
+	exec(t, db, `INSERT INTO "Film" ("Title") VALUES ('Bob')`)
+	exec(t, db, `INSERT INTO "Film" ("Title", "Title_fold") VALUES ('Own', 'its own')`)
+	exec(t, db, `UPDATE "Film" SET "Title" = 'ANNE' WHERE "Title" = 'ÄNNE'`)
+	exec(t, db, `UPDATE "Film" SET "Title" = 'Owned', "Title_fold" = 'as it says' WHERE "Title" = 'Own'`)
+	if got := read(t, db, titles); got != "ANNE/anne Bob/bob Owned/as it says" {
+		t.Errorf("the texts are %s", got)
+	}
+	diff(t, root, "forget", searched(false))
+	if err := planner.Verify(t.Context(), root, searched(false)); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, `UPDATE "Film" SET "Title" = 'x' WHERE "Title" = 'Bob'`)
+}

@@ -14,6 +14,8 @@ import (
 type Link struct {
 	// From is that table, and To the one that Expression gives ids of for its rows.
 	From, To, Expression string
+	// FromKey and ToKey are the columns of their keys.
+	FromKey, ToKey string
 	// Key and Other are the columns of the table between that name their rows.
 	Key, Other string
 }
@@ -27,7 +29,7 @@ func (l Link) needed(b *states, table string) bool {
 func (l Link) asked(b *states) *atlas.Change {
 	from, _ := b.current.tables.Table(l.From)
 	says := l.From + ": expose.Backfill links these rows to none that is there; change them first"
-	return &atlas.Change{Cmd: migration.Refuse(says, b.name(from, fmt.Sprintf(`(%[1]s) IS NOT NULL AND (%[1]s) NOT IN (SELECT "id" FROM %[2]s)`, l.Expression, pq.QuoteIdentifier(l.To)))),
+	return &atlas.Change{Cmd: migration.Refuse(says, b.name(from, fmt.Sprintf(`(%[1]s) IS NOT NULL AND (%[1]s) NOT IN (SELECT %[3]s FROM %[2]s)`, l.Expression, pq.QuoteIdentifier(l.To), pq.QuoteIdentifier(l.ToKey)))),
 		Comment: "ask first: " + says}
 }
 
@@ -50,11 +52,11 @@ func followLinks(f Fill) []*atlas.Change {
 		IF %[1]s IS NOT DISTINCT FROM %[2]s THEN
 			RETURN NULL;
 		END IF;
-		DELETE FROM %[3]s WHERE %[4]s = OLD."id" AND %[5]s = %[2]s;
+		DELETE FROM %[3]s WHERE %[4]s = OLD.%[6]s AND %[5]s = %[2]s;
 	END IF;
 	IF %[1]s IS NOT NULL THEN
-		INSERT INTO %[3]s (%[4]s, %[5]s) VALUES (NEW."id", %[1]s) ON CONFLICT DO NOTHING;
+		INSERT INTO %[3]s (%[4]s, %[5]s) VALUES (NEW.%[6]s, %[1]s) ON CONFLICT DO NOTHING;
 	END IF;
-	RETURN NULL;`, now, was, between, key, other)
+	RETURN NULL;`, now, was, between, key, other, pq.QuoteIdentifier(l.FromKey))
 	return syncOf(l.From, syncName(f.Table, l.Other, 0), "AFTER", body)
 }

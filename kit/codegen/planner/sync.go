@@ -38,6 +38,11 @@ func levelName(mark string, n int, table, column string) string {
 	if n > 0 {
 		name = fmt.Sprintf("%s%s%02d_%s_%s", syncing, mark, n, table, column)
 	}
+	return bounded(name)
+}
+
+// bounded is the name within what PostgreSQL keeps of names.
+func bounded(name string) string {
 	if len(name) > 63 {
 		return fmt.Sprintf("%s_%08x", name[:54], crc32.ChecksumIEEE([]byte(name)))
 	}
@@ -61,7 +66,7 @@ func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
 			all = append(all, sync(f.Table, f.Columns[0], level, text)...)
 		case f.Required:
 			all = append(all, b.followed(p, f, level)...)
-		case len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]):
+		case len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]) && !b.desired.folds(f.Table, f.From[0]):
 			all = append(all, sync(f.Table, f.Columns[0], level, foldedAlong(f))...)
 		}
 	}
