@@ -33,12 +33,26 @@ func TestHalfAMigrationIsCancelled(t *testing.T) {
 	}
 	exec(t, db, rows...)
 	exec(t, db, `INSERT INTO authors (id, name, email) VALUES (4, 'Eve', 'ADA@example.com')`)
-	before := read(t, db, shape)
+	// An earlier one has left a trigger, behind which go those of this one.
+	said := func(w *world) {
+		w.Post.With(statuses("draft", "public", "dead", expose.ValueWas("public", "live")))
+	}
 	w := newWorld()
+	said(w)
+	counted(w)
+	if _, err := planner.Diff(t.Context(), root, "owing", w.schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	before := read(t, db, shape)
+	w = newWorld()
+	said(w)
 	uniqueEmail(w)
 	written("author_id")(w)
 	w.Author.With(
-		field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status = 'live'")),
+		field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "NEW.status = 'public'")),
 		field.String("bio").Annotations(expose.Backfill("'of ' || name")))
 	w.Post.With(field.Int64("dear").Annotations(expose.Backfill("price * 2")), field.String("title").Annotations(expose.By(expose.Search)))
 	w.Post.Resource.Search = []string{"title"}

@@ -22,15 +22,16 @@ const syncing = migration.Syncing
 
 // syncName is the name of the trigger of the column. PostgreSQL fires those of a row in
 // the order of their names, and what is called otherwise twice, or followed twice, has to
-// go through the earlier migration's trigger first: each level fires after those below it.
+// go through the earlier migration's trigger first: each level fires after those below it,
+// whatever the table is called.
 func syncName(table, column string, level int) string {
-	return levelName("~", level, table, column)
+	return levelName("zzz", level, table, column)
 }
 
 // backName is the name of the trigger that gives columns of before their value from
 // the column: it fires before those of the levels below, in which they are followed.
 func backName(table, column string, level int) string {
-	return levelName("!", 99-level, table, column)
+	return levelName("0", 99-level, table, column)
 }
 
 func levelName(mark string, n int, table, column string) string {
@@ -73,7 +74,7 @@ func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
 	return all, nil
 }
 
-var leveled = regexp.MustCompile(`^` + syncing + `~(\d\d)_`)
+var leveled = regexp.MustCompile(`^` + syncing + `zzz(\d\d)_`)
 
 // levels are those of the fills' triggers: above what earlier migrations have left of
 // the table, and above those of what they follow from.
