@@ -144,10 +144,12 @@ func TestWhatIsPastItsKeepingIsRemoved(t *testing.T) {
 			k.Fatal(err)
 		}
 		storetest.Do(k, k.db, "INSERT INTO events (topic, entity, entity_id, key, created_at) SELECT 'x', 'X', 1, 1, later(-l.age) FROM list($1) AS l(age bigint)", string(list))
+		storetest.Do(k, k.db, `INSERT INTO jobs (kind, status, progress, attempts, max_attempts, args, queue, fence, generation, run_at, ring_at, finished_at, result_until, result_url, created_at, updated_at)
+			SELECT 'x', 'succeeded', 1, 1, 1, '{}'::jsonb, 'bulk', 1, 0, now(), now(), now(), later(-l.age), '/', now(), now() FROM list($1) AS l(age bigint)`, string(list))
 		if j := k.do(jobs.Purge{}, nil); j.Status != "succeeded" {
 			k.Fatalf("the row is %v", j)
 		}
-		for table, want := range map[string]int{"idempotency_records": 1, "jobs": 3, "job_chunks": 1} {
+		for table, want := range map[string]int{"idempotency_records": 1, "jobs": 3 + len(ages), "job_chunks": 1} {
 			if n := k.count(table, "1=1"); n != want {
 				k.Errorf("%d %s are left, want %d", n, table, want)
 			}

@@ -38,6 +38,14 @@ func settling(cashier *checkout.Cashier) jobs.Entry {
 func init() {
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&settler{d.Cashier}) })
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&sweeper{d.Cashier}) })
+	register(func(d Deps) jobs.Kind { return jobs.Handle(&biller{d.Cashier}) })
+}
+
+type biller struct{ cashier *checkout.Cashier }
+
+// Work bills an order that could not be billed with others.
+func (b *biller) Work(ctx context.Context, job *jobs.Job[checkout.LateBill]) error {
+	return b.cashier.BillLate(ctx, job.Args)
 }
 
 type settler struct{ cashier *checkout.Cashier }

@@ -6,7 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/entwine-go/entwine/ent"
 	"github.com/entwine-go/entwine/kit/jobs"
+	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/store"
 	"github.com/entwine-go/entwine/kit/store/statement"
 	"github.com/entwine-go/entwine/kit/viewer"
@@ -20,6 +22,9 @@ const (
 	unseen = 30 * time.Second
 	// batched is how many orders are billed in a transaction at most.
 	batched = 100
+	// mostAside is how many orders are set aside in one go: where more can't be billed it is
+	// not they that are wrong.
+	mostAside = 10
 )
 
 // billing is how far the bills have come, as this process knows.
@@ -64,6 +69,9 @@ func (c *Cashier) billSoon(ctx context.Context) {
 // each batch in a transaction of its own, so that no payment waits for the number of an
 // invoice. Batches have their numbers one after the other, and take all that is
 // committed: the numbers are in the order of the payments' commits.
+//
+// A batch that fails is tried again in halves, to find the order that can't be billed. That
+// is set aside: a job tries it again, and the others are billed.
 func (c *Cashier) Bill(ctx context.Context) error {
 	if c.Invoices == nil {
 		return nil
@@ -72,27 +80,74 @@ func (c *Cashier) Bill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	began := c.now()
-	for {
-		billed := 0
-		err := c.DB.InTx(ctx, func(ctx context.Context) error {
-			orders, err := c.Invoices.Issue(ctx, since, batched)
-			billed = len(orders)
-			for _, id := range orders {
-				if err == nil {
-					_, err = c.Jobs.Enqueue(system(ctx), ReceiptLetter{OrderID: id}, jobs.Options{})
-				}
-			}
-			return err
-		})
-		if err != nil {
+	began, aside := c.now(), 0
+	for most := batched; ; {
+		orders, err := c.issue(ctx, func(ctx context.Context) ([]int64, error) { return c.Invoices.Issue(ctx, since, most) })
+		switch {
+		case err == nil && len(orders) < most:
+			c.billing.done(began)
+			return nil
+		case err == nil:
+			most = min(2*most, batched)
+		case len(orders) == 0 || aside == mostAside || ctx.Err() != nil || problem.KindOf(store.Problem(err)) == problem.Unavailable:
 			return fmt.Errorf("bill orders: %w", err)
-		}
-		if billed < batched {
-			break
+		case len(orders) > 1:
+			most = len(orders) / 2
+		default:
+			c.Log.ErrorContext(ctx, "an order could not be billed: a job will try again", "order_id", orders[0], "err", err)
+			if _, err := c.Jobs.Enqueue(system(ctx), LateBill{OrderID: orders[0]}, jobs.Options{}); err != nil {
+				return fmt.Errorf("set order %d aside: %w", orders[0], err)
+			}
+			aside, most = aside+1, batched
 		}
 	}
-	c.billing.done(began)
+}
+
+// issue bills orders in a transaction, and has their receipts sent.
+func (c *Cashier) issue(ctx context.Context, which func(context.Context) ([]int64, error)) (orders []int64, err error) {
+	err = c.DB.InTx(ctx, func(ctx context.Context) error {
+		orders, err = which(ctx)
+		for _, id := range orders {
+			if err == nil {
+				_, err = c.Jobs.Enqueue(system(ctx), ReceiptLetter{OrderID: id}, jobs.Options{})
+			}
+		}
+		return err
+	})
+	return orders, err
+}
+
+// LateBill is the job that bills an order which could not be billed with others.
+type LateBill struct {
+	OrderID int64 `json:"order_id"`
+}
+
+// Kind names the work.
+func (LateBill) Kind() string { return "bill_order" }
+
+// RunsAs is the system, as for all bills.
+func (LateBill) RunsAs() jobs.As { return jobs.AsSystem }
+
+// Options allows one job an order.
+func (b LateBill) Options() jobs.Options {
+	return jobs.Options{Unique: fmt.Sprintf("order-%d", b.OrderID), Subject: jobs.About(ent.TypeOrder, b.OrderID)}
+}
+
+// Retries gives an operator three days to mend what is wrong. The job fails then, and can be
+// retried.
+func (LateBill) Retries() jobs.Retries {
+	return jobs.Retries{First: time.Minute, Span: 3 * 24 * time.Hour}
+}
+
+// BillLate bills the order.
+func (c *Cashier) BillLate(ctx context.Context, b LateBill) error {
+	if c.Invoices == nil {
+		return nil
+	}
+	_, err := c.issue(ctx, func(ctx context.Context) ([]int64, error) { return c.Invoices.IssueOne(ctx, b.OrderID) })
+	if err != nil {
+		return fmt.Errorf("bill order %d: %w", b.OrderID, err)
+	}
 	return nil
 }
 
@@ -133,7 +188,8 @@ func (c *Cashier) billedUntil(ctx context.Context) (since time.Time, err error) 
 // SQL, because it is asked each time that an invoice is.
 var unbilledText = statement.Of(`
 	SELECT EXISTS (SELECT 1 FROM orders WHERE paid_at >= $1 AND paid_at < $2 AND ($3::bigint = 0 OR user_id = $3)
-		AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id))`)
+		AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id)
+		AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'bill_order' AND unique_key = 'order-' || orders.id AND finished_at IS NULL))`)
 
 // unbilled reports whether there are orders of the user, or of anybody for 0, that were paid
 // before and are not billed.

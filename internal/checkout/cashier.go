@@ -19,9 +19,11 @@ type Cashier struct {
 	Jobs    *jobs.Client
 	Log     *slog.Logger
 	// Invoices bills, in the context's transaction, so many orders at most that were paid since
-	// and are not billed, and returns their ids. Nil: there are no invoices.
+	// and are not billed, but none that a [LateBill] is for, or that one, and returns their
+	// ids: also where it fails, those that it fails to bill. Nil: there are no invoices.
 	Invoices interface {
 		Issue(ctx context.Context, since time.Time, most int) (orders []int64, err error)
+		IssueOne(ctx context.Context, order int64) (orders []int64, err error)
 	}
 	// Together is how long a paid order waits for others that are billed with it: 250 ms if
 	// zero. If it is negative orders are billed when [Cashier.Bill] is called.

@@ -36,16 +36,27 @@ type Seller struct {
 }
 
 // Issue bills orders that were paid since and are not billed, so many at most, in the
-// order in which they were paid. It returns their ids. They have the next numbers, since a number
+// order in which they were paid. It returns their ids, also of those that it fails to bill.
+// They have the next numbers, since a number
 // that is given up must be there for the next: from the first statement to the end of the
 // context's transaction no other transaction bills. It therefore belongs into a transaction of
-// its own, in which it sees all payments that have committed.
+// its own, in which it sees all payments that have committed. Orders that a job bills by
+// themselves are left to it.
 func (i *Issuer) Issue(ctx context.Context, since time.Time, most int) (orders []int64, err error) {
+	return i.issue(ctx, billText, since, most)
+}
+
+// IssueOne is Issue of one order: of none where it is not paid, or is billed already.
+func (i *Issuer) IssueOne(ctx context.Context, order int64) (orders []int64, err error) {
+	return i.issue(ctx, billOneText, order, 1)
+}
+
+func (i *Issuer) issue(ctx context.Context, which statement.Statement, from any, most int) (orders []int64, err error) {
 	last, err := i.hold(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("issue invoices: %w", err)
 	}
-	bills, err := i.read(ctx, since, most)
+	bills, err := i.read(ctx, which, from, most)
 	if err != nil || len(bills) == 0 {
 		return nil, err
 	}
@@ -53,10 +64,7 @@ func (i *Issuer) Issue(ctx context.Context, since time.Time, most int) (orders [
 		b.Number = last + int64(n) + 1
 		orders = append(orders, b.Order)
 	}
-	if err := i.write(ctx, bills); err != nil {
-		return nil, err
-	}
-	return orders, nil
+	return orders, i.write(ctx, bills)
 }
 
 // SQL, because Ent's client has no lock for these rows.
@@ -97,19 +105,27 @@ type bill struct {
 
 // SQL, because others wait meanwhile: one statement, where the client would need four. A
 // removed customer's name is what the database leaves of it elsewhere: see schema.Invoice.
-var billText = statement.Of(`
+var (
+	billText = statement.Of(billsOf(`paid_at >= $1
+			AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'bill_order' AND unique_key = 'order-' || orders.id AND finished_at IS NULL)`))
+	billOneText = statement.Of(billsOf(`id = $1 AND paid_at IS NOT NULL`))
+)
+
+func billsOf(which string) string {
+	return `
 	SELECT o.id, o.total, o.currency, o.user_id, COALESCE(u.name, 'removed customer'), COALESCE(u.email, ''), l.name, l.quantity, l.price, l.total
 	FROM (
 		SELECT id, total, currency, user_id, paid_at FROM orders
-		WHERE paid_at >= $1 AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id)
+		WHERE ` + which + ` AND NOT EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id)
 		ORDER BY paid_at, id LIMIT $2) AS o
 	LEFT JOIN users AS u ON u.id = o.user_id
 	LEFT JOIN order_items AS l ON l.order_id = o.id
-	ORDER BY o.paid_at, o.id, l.id`)
+	ORDER BY o.paid_at, o.id, l.id`
+}
 
 // read reads the orders with their lines.
-func (i *Issuer) read(ctx context.Context, since time.Time, most int) (bills []*bill, err error) {
-	err = billText.Query(ctx, i.DB, func(rows *sql.Rows) error {
+func (i *Issuer) read(ctx context.Context, which statement.Statement, from any, most int) (bills []*bill, err error) {
+	err = which.Query(ctx, i.DB, func(rows *sql.Rows) error {
 		b := new(bill)
 		var name sql.NullString
 		var quantity, price, total sql.NullInt64
@@ -127,7 +143,7 @@ func (i *Issuer) read(ctx context.Context, since time.Time, most int) (bills []*
 			b.lines = append(b.lines, schema.InvoiceLine{Name: name.String, Quantity: quantity.Int64, Price: price.Int64, Total: total.Int64})
 		}
 		return nil
-	}, since, most)
+	}, from, most)
 	if err != nil {
 		return nil, fmt.Errorf("read orders to bill: %w", err)
 	}

@@ -30,11 +30,11 @@ type holder struct {
 const tenantBegin = "tenant "
 
 // holders are those among whose bytes an owner's count, in the order in which transactions
-// lock them.
-func (k *Keeper) holders(owner string, tenant int64) []holder {
-	all := []holder{{name: owner, quota: k.Quotas.Owner, whose: "your files"}}
-	if owner == new(File).owner() {
-		all[0].quota = 0 // what the service stores by itself
+// lock them. The service itself has no quota, and is none: all that store a file of its own,
+// such as the result of a job, would wait for the row that counts them.
+func (k *Keeper) holders(owner string, tenant int64) (all []holder) {
+	if owner != new(File).owner() {
+		all = append(all, holder{name: owner, quota: k.Quotas.Owner, whose: "your files"})
 	}
 	if tenant > 0 {
 		all = append(all, holder{fmt.Sprint(tenantBegin, tenant), tenant, k.Quotas.Tenant, "the files of your organisation"})

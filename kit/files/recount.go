@@ -13,6 +13,7 @@ var (
 	lockUsageText = statement.Of(`SELECT bytes FROM file_usages WHERE holder = $1 FOR UPDATE`)
 	ownerSumText  = statement.Of(`SELECT ` + ownerSum)
 	tenantSumText = statement.Of(`SELECT ` + tenantSum)
+	uncountText   = statement.Of(`DELETE FROM file_usages WHERE holder = $1`)
 	mendText      = statement.Of(`UPDATE file_usages SET bytes = $2 WHERE holder = $1`)
 )
 
@@ -53,8 +54,13 @@ func (k *Keeper) Recount(ctx context.Context) (wrong int, err error) {
 	}
 }
 
-// recount mends the count of a holder, and reports whether it was wrong.
+// recount mends the count of a holder, and reports whether it was wrong. The release before
+// counted the service's own files, too.
 func (k *Keeper) recount(ctx context.Context, name string) (differs bool, err error) {
+	if name == new(File).owner() {
+		_, err = uncountText.Exec(ctx, k.DB, name)
+		return false, err
+	}
 	err = k.DB.InTx(ctx, func(ctx context.Context) error {
 		var before, now int64
 		found, err := lockUsageText.Row(ctx, k.DB, []any{&before}, name)

@@ -64,8 +64,10 @@ type purger struct {
 }
 
 var (
-	unfileText = statement.Of(`UPDATE jobs SET result_file = NULL, updated_at = now() WHERE result_until < now() AND result_file IS NOT NULL`)
-	unlinkText = statement.Of(`UPDATE jobs SET result_url = NULL, updated_at = now() WHERE result_until < now() AND result_url IS NOT NULL`)
+	unfileText = statement.Of(`UPDATE jobs SET result_file = NULL, updated_at = now() WHERE result_until > $1 AND result_until <= $2 AND result_file IS NOT NULL`)
+	unlinkText = statement.Of(`UPDATE jobs SET result_url = NULL, updated_at = now() WHERE result_until > $1 AND result_until <= $2 AND result_url IS NOT NULL`)
+	untilText  = statement.Of(`SELECT result_until FROM (SELECT result_until FROM jobs WHERE result_until > $1 AND result_until < now()
+		ORDER BY result_until LIMIT ` + purgeBatch + `) AS first ORDER BY result_until DESC LIMIT 1`)
 	tablesText = statement.Each(store.Dialect.Tables)
 )
 
@@ -75,13 +77,8 @@ func (p *purger) Work(ctx context.Context, job *Job[Purge]) error {
 	if err != nil {
 		return err
 	}
-	if _, err := unlinkText.Exec(ctx, p.db); err != nil {
-		return fmt.Errorf("take links to results away: %w", err)
-	}
-	if _, kept := job.issued(); kept { // their triggers release the files
-		if _, err := unfileText.Exec(ctx, p.db); err != nil {
-			return fmt.Errorf("take files of results away: %w", err)
-		}
+	if err := p.unlink(ctx, job); err != nil {
+		return fmt.Errorf("take results away: %w", err)
 	}
 	for i, r := range p.rests {
 		if !tables[r.Table] {
@@ -101,6 +98,28 @@ func (p *purger) Work(ctx context.Context, job *Job[Purge]) error {
 		job.Progress(float64(i+1) / float64(len(p.rests)))
 	}
 	return nil
+}
+
+// unlink takes away links to results past their keeping, and their files, whose triggers
+// release them, in the order in which they expire.
+func (p *purger) unlink(ctx context.Context, job *Job[Purge]) error {
+	_, filed := job.issued()
+	for after := time.Unix(0, 0).UTC(); ; {
+		var until time.Time
+		found, err := untilText.Row(ctx, p.db, []any{&until}, after)
+		if err != nil || !found {
+			return err
+		}
+		if _, err := unlinkText.Exec(ctx, p.db, after, until); err != nil {
+			return err
+		}
+		if filed {
+			if _, err := unfileText.Exec(ctx, p.db, after, until); err != nil {
+				return err
+			}
+		}
+		after = until
+	}
 }
 
 // tables are those that the database has: a service has the tables of the kit
