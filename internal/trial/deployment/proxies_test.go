@@ -50,8 +50,10 @@ func TestProxies(t *testing.T) {
 			t.Parallel()
 			trial.Installed(t, one.name)
 			for name, settings := range map[string]func() []string{
-				"sqlite":   func() []string { return nil },
-				"postgres": func() []string { return []string{"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t)} },
+				"sqlite": func() []string { return nil },
+				"postgres": func() []string {
+					return []string{"ENTWINE_DATABASE_URL=" + migratetest.Schema(t).PostgresURL(t) + "&statement_timeout=60000"}
+				},
 			} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
@@ -94,7 +96,7 @@ func behind(t *testing.T, launch func(t *testing.T, dir, upstream, address strin
 	t.Helper()
 	dir, address := t.TempDir(), trial.UnusedAddress(t)
 	p := &proxied{base: "https://" + address}
-	p.Service = trial.Start(t, append(settings, "ENTWINE_LOG_LEVEL=info", "ENTWINE_PUBLIC_URL="+p.base, "ENTWINE_TRUSTED_PROXIES=127.0.0.1", "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)...)
+	p.Service = trial.Start(t, append(settings, "ENTWINE_LOG_LEVEL=info", "ENTWINE_REQUEST_TIME=1m", "ENTWINE_PUBLIC_URL="+p.base, "ENTWINE_TRUSTED_PROXIES=127.0.0.1", "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword)...)
 	p.Output.Wait(t, " address=") // what it prints is the public one
 	p.URL = "http://" + regexp.MustCompile(` address=(\S+)`).FindStringSubmatch(p.Output.String())[1]
 	trusted := certificate(t, dir)
