@@ -133,7 +133,9 @@ func (j *judge) field(wasIn, nowIn *contract.Entity, was, now *contract.Field, r
 		if was.Shown.Secret == now.Shown.Secret {
 			j.queries(what, was.Shown, now.Shown, r)
 		}
-		j.limits(what, was.Shown.Limits, now.Shown.Limits, r)
+		if family(was.Stored) == family(now.Stored) { // else the type says it
+			j.limits(what, was.Shown.Limits, now.Shown.Limits, r)
+		}
 	}
 	if was.Kept != now.Kept {
 		if was.Kept == "" {
@@ -318,7 +320,7 @@ func typeName(f *contract.Field) string {
 	if f.Shown.Currency != "" {
 		name += " in " + f.Shown.Currency
 	}
-	return name + " (" + f.Stored + ")"
+	return name + " (" + strings.Replace(f.Stored, "string(2147483647)", "text", 1) + ")" // Ent's for a text of any length
 }
 
 // values compares the values of an enum.
