@@ -73,7 +73,7 @@ type following struct {
 
 	noted time.Time
 	// tended is closed once files were copied and old runs removed, which goes on beside.
-	// What follows is of who does that, or of run once it is closed.
+	// The next two fields belong to the goroutine that does so, and to run once it is closed.
 	tended chan struct{}
 	copyAt time.Time
 	old    bool // there may be old runs
@@ -114,7 +114,7 @@ func (f *following) run(ctx context.Context) error {
 		var answer chan int
 		select {
 		case <-ctx.Done():
-			// What was committed until now is added first.
+			// Transactions committed until now are added first.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), followAgain)
 			defer cancel()
 			return f.add(ctx)
