@@ -154,14 +154,20 @@ func (m *module) reportsProblems() {
 	if err != nil {
 		m.Fatal(err)
 	}
-	for wrong, want := range map[string]string{`expose.Resource{Path: "no notes"`: "path", `expose.Resources{Path: "notes"`: "undefined: expose.Resources"} {
-		m.write("schema/note.go", strings.Replace(string(was), `expose.Resource{Path: "notes"`, wrong, 1))
+	const resource = `expose.Resource{Path: "notes"`
+	for wrong, c := range map[string]struct{ in, want string }{
+		`expose.Resource{Path: "no notes"`:               {resource, "path"},
+		`expose.Resources{Path: "notes"`:                 {resource, "undefined: expose.Resources"},
+		`.Annotations(expose.Example(5)).Comment("The t`: {`.Comment("The t`, `expose.Example(5): the field is shown as a string`},
+		"import (\n\t\"example.com/nothing\"":            {"import (", "could not import example.com/nothing: no package"},
+	} {
+		m.write("schema/note.go", strings.Replace(string(was), c.in, wrong, 1))
 		text, _, _ := strings.Cut(m.weave(1, `"problems"`, "check", "--json"), "\nweave: ")
 		var found report
 		if err := json.Unmarshal([]byte(text), &found); err != nil {
 			m.Fatalf("%v in %s", err, text)
 		}
-		if len(found.Problems) == 0 || found.Problems[0].File != "schema/note.go" || found.Problems[0].Line == 0 || !strings.Contains(found.Problems[0].Says, want) {
+		if len(found.Problems) == 0 || found.Problems[0].File != "schema/note.go" || found.Problems[0].Line == 0 || !strings.Contains(found.Problems[0].Says, c.want) {
 			m.Errorf("%s: the problems are %+v", wrong, found.Problems)
 		}
 	}

@@ -190,11 +190,15 @@ func Declared(ctx context.Context, root string) (d Declaration, err error) {
 		if err != nil {
 			return located(tree, err)
 		}
-		m, err := model.New(graph, told.Entities...)
-		if err != nil {
-			return located(tree, err)
-		}
+		m, findings := model.Read(graph, told.Entities...)
 		m.Describe(*told.Service)
+		judge := Generation{Notes: io.Discard, SQLiteOnly: true}
+		if findings, err = judge.judge(ctx, tree, m, findings); err != nil {
+			return err
+		}
+		if len(findings) > 0 {
+			return located(tree, errors.Join(findings...))
+		}
 		if err := d.promise(ctx, tree, m, told); err != nil {
 			return err
 		}

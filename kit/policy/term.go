@@ -70,3 +70,16 @@ func (r Rule) RolesNamed() []viewer.Role {
 	}
 	return all
 }
+
+// PermissionsNamed lists the permissions of API keys that the rule names, those of
+// related rows too.
+func (r Rule) PermissionsNamed() []viewer.Permission {
+	var all []viewer.Permission
+	if r.op == opKey {
+		all = append(all, r.perm)
+	}
+	for _, rule := range r.rules {
+		all = append(all, rule.PermissionsNamed()...)
+	}
+	return all
+}

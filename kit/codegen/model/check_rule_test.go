@@ -13,6 +13,7 @@ func TestMistakesOfRules(t *testing.T) {
 	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
 	wrong(t, library, []mistake{
 		{"a role that no user has", reads(policy.Any(policy.Is("lent", true), policy.Roles("admin", "edtor"))), `Book: policy.Rules: Read: policy.Roles: role "edtor": the roles of users are allowed: user, admin`},
+		{"a permission that no key has", reads(policy.Key("king")), `Book: policy.Rules: Read: policy.Key: permission "king": those of API keys are allowed: read, write`},
 		{"a role of a verb that no user has", func() {
 			book.rules.Verbs = policy.Verbs{policy.Create: policy.Anyone(), policy.Update: policy.Not(policy.Related("shelf_id", "shelves", policy.Roles("king"))), policy.Delete: policy.Nobody()}
 		}, `Book: policy.Rules: verb "update": policy.Roles: role "king": the roles of users are allowed: user, admin`},

@@ -20,12 +20,18 @@ func strange(of, allowed []viewer.Role) string {
 	return ""
 }
 
-// checkRoles refuses policies that name roles that no user can have.
+// checkRoles refuses policies that name roles that no user, or permissions that no API
+// key can have.
 func (m *Model) checkRoles(told facts.Entity) (errs []error) {
 	t, allowed := m.node(told.Name), m.Roles()
 	check := func(name, says string, rule policy.Rule) {
 		if wrong := strange(rule.RolesNamed(), allowed); wrong != "" {
 			errs = append(errs, ProblemAt(t, name, fmt.Errorf("%s: policy.Roles: %s", says, wrong)))
+		}
+		for _, p := range rule.PermissionsNamed() {
+			if p != viewer.Read && p != viewer.Write {
+				errs = append(errs, ProblemAt(t, name, fmt.Errorf("%s: policy.Key: permission %q: those of API keys are allowed: %s, %s", says, p, viewer.Read, viewer.Write)))
+			}
 		}
 	}
 	if told.Rules != nil {

@@ -3,12 +3,15 @@ package openapi
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
+	"github.com/entwine-go/entwine/kit/codegen/naming"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
@@ -48,6 +51,41 @@ func checkField(f *model.Field) error {
 		return errors.New("an optional field is shown as null where it is absent: add Nillable()")
 	case f.FilterBy() && slices.Contains(reservedParameters, f.REST):
 		return fmt.Errorf("%q is a query parameter of every listing: use expose.Named", f.REST)
+	}
+	return checkExample(f)
+}
+
+// checkExample refuses an example that is no value of the field.
+func checkExample(f *model.Field) error {
+	want := entity.Named(f.Kind).Type
+	switch {
+	case f.Example == nil || f.Kind == "ID" || f.Kind == "Ref" || f.Kind == "JSON":
+		return nil
+	case f.Kind == "Time" || f.Kind == "Enum" || f.Kind == "Bytes":
+		want = "string"
+	case f.Strings():
+		want = "array"
+	}
+	is := ""
+	switch v := f.Example.(type) {
+	case string:
+		is = "string"
+	case bool:
+		is = "boolean"
+	case float64:
+		if is = "number"; want == "integer" && v == math.Trunc(v) {
+			is = "integer"
+		}
+	case []any:
+		is = "array"
+	case map[string]any:
+		is = "object"
+	}
+	if want != "" && is != want {
+		return fmt.Errorf("expose.Example(%v): the field is shown as %s", f.Example, naming.An(want))
+	}
+	if f.Kind == "Enum" && !slices.Contains(f.Type.EnumValues(), f.Example.(string)) {
+		return fmt.Errorf("expose.Example(%v): the values are %s", f.Example, strings.Join(f.Type.EnumValues(), ", "))
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ package orm
 import (
 	"embed"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"text/template"
 
@@ -29,9 +31,26 @@ func Load(tree *source.Tree, generated ...string) (*load.SchemaSpec, error) {
 	}
 	spec, err := (&load.Config{Path: tree.Path("schema")}).Load()
 	if err != nil {
-		return nil, fmt.Errorf("load schema: %w", err)
+		return nil, unloaded(tree, err)
 	}
 	return spec, nil
+}
+
+// noPackage matches the message of the loader about an import that leads to no package.
+var noPackage = regexp.MustCompile(`(\S+\.go:\d+)(?::\d+)?: could not import (\S+)`)
+
+// unloaded says where the import is that leads to no package. Other mistakes of Go are
+// the compiler's to say.
+func unloaded(tree *source.Tree, err error) error {
+	found := noPackage.FindStringSubmatch(err.Error())
+	if found == nil {
+		return fmt.Errorf("load schema: %w", err)
+	}
+	at := found[1]
+	if below, err := filepath.Rel(tree.Root, at); err == nil && filepath.IsAbs(at) {
+		at = below
+	}
+	return fmt.Errorf("%s: could not import %s: no package of the standard library, of this module or of the modules in go.mod has this path", at, found[2])
 }
 
 // NewGraph completes the schemas with what is not written by hand (foreign keys that edges name,
