@@ -16,7 +16,7 @@ import (
 )
 
 // A project has entities whose ids are texts and UUIDs, with edges between them and
-// those with integers. Its own tests (testdata/keys/keys_test.go) try both APIs and
+// those with integers, and a text that is searched in a column of another name. Its own tests (testdata/keys/keys_test.go) try both APIs and
 // Ent's client over both databases; here its program serves them.
 func TestIDsThatAreNoIntegers(t *testing.T) {
 	t.Parallel()

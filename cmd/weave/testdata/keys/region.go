@@ -18,7 +18,7 @@ type Region struct{ ent.Schema }
 func (Region) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id").MaxLen(40).Immutable().Comment("Its code."),
-		expose.Line(expose.Length(field.String("name"), 1, 100)).Comment("Its name.").
+		expose.Line(expose.Length(field.String("name").StorageKey("called"), 1, 100)).Comment("Its name.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Scanned()),
 		field.Int64("sites_count").Default(0).Comment("How many sites there are.").Annotations(expose.CountOf("sites", "NEW.deleted_at IS NULL")),
 	}
@@ -45,7 +45,7 @@ func (Region) Policy() ent.Policy {
 func (Region) Annotations() []schema.Annotation {
 	return []schema.Annotation{schema.Comment("A part of the world."), expose.Resource{
 		Path: "regions", Operations: expose.CRUD(), Search: []string{"name"}, Changes: true, Live: true,
-		Events: []expose.Topic{{Name: "region.renamed", On: "update", When: "NEW.name <> OLD.name", Feeds: &expose.Subscription{
+		Events: []expose.Topic{{Name: "region.renamed", On: "update", When: "NEW.called <> OLD.called", Feeds: &expose.Subscription{
 			Name: "regionRenamed", Argument: "id", Comment: "The region has another name.",
 		}}},
 	}}
