@@ -42,7 +42,7 @@ func (p *Process) follow(ctx context.Context, folder, copies string, every time.
 	for {
 		err := p.followOnce(ctx, folder, cmp.Or(copies, filepath.Join(folder, "files")), copies != "", every, keep)
 		if ctx.Err() != nil {
-			return nil
+			return err
 		}
 		p.Log.ErrorContext(ctx, "the backup does not go on; it begins anew", "err", err, "in", followAgain)
 		select {
@@ -224,7 +224,8 @@ func (f *following) drop() {
 
 // add adds what was committed to the runs.
 func (f *following) add(ctx context.Context) error {
-	any, err := f.wal.Next(ctx, func(c wal.Change) error {
+	// What was begun is finished, so that a run ends with all that was committed before.
+	more, err := f.wal.Next(context.WithoutCancel(ctx), func(c wal.Change) error {
 		now := time.Now()
 		for _, r := range f.runs {
 			if err := r.Add(c, now); err != nil {
@@ -236,7 +237,7 @@ func (f *following) add(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if any || f.old {
+	if more || f.old {
 		f.tend(ctx)
 	}
 	if time.Since(f.noted) > noteTime {

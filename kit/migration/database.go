@@ -33,11 +33,7 @@ type database interface {
 	// notice says what others notice of a statement. The table is the file's own where that
 	// has made it; that all rows have a value may be proved.
 	notice(e *Effect, live, own, proved bool)
-	// primaryKey asks for the columns of the key of the table in the argument, quoted, with
-	// the types that parameters are cast to.
-	primaryKey() string
-	// fold writes folded texts into the table of the key, and the column, which is quoted.
-	fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), k keys, into string, rows []folded) error
+	folding
 }
 
 // tabled is how the table of revisions is made and found.
@@ -74,4 +70,13 @@ func only(so func(database) bool) database {
 type fileTx struct {
 	schema.ExecQuerier
 	commit, rollback func() error
+}
+
+// folding is how a table's folded texts are written, row by row.
+type folding interface {
+	// primaryKey asks for the columns of the key of the table in the argument, quoted, with
+	// the types that parameters are cast to.
+	primaryKey() string
+	// fold writes folded texts into the table of the key, and the column, which is quoted.
+	fold(ctx context.Context, exec func(ctx context.Context, query string, args ...any) (sql.Result, error), k keys, into string, rows []folded) error
 }

@@ -90,7 +90,7 @@ func (c *conn) Write(b []byte) (int, error) {
 	if x := c.running.Load(); x != nil {
 		x.leave()
 	}
-	_, err := c.slowly(func() (int, error) {
+	err := c.slowly(func() (int, error) {
 		m, err := c.Conn.Write(b[n:])
 		n += m
 		return m, err
@@ -103,7 +103,7 @@ func (c *conn) Write(b []byte) (int, error) {
 
 // slowly calls write, which goes on with what the call before has not written, while it is interrupted
 // by the deadline of the socket. That is near, so that a client that takes nothing is noticed.
-func (c *conn) slowly(write func() (int, error)) (n int, err error) {
+func (c *conn) slowly(write func() (int, error)) error {
 	defer func() {
 		c.flows()
 		_ = c.limit(time.Time{})
@@ -112,20 +112,19 @@ func (c *conn) slowly(write func() (int, error)) (n int, err error) {
 	defer c.stall.blocked.Add(-1)
 	for since := time.Now(); ; {
 		if err := c.limit(time.Now().Add(min(c.stall.notice(), c.stall.Time))); err != nil {
-			return n, err
+			return err
 		}
 		m, err := write()
-		n += m
 		now := time.Now()
 		switch {
 		case !errors.Is(err, os.ErrDeadlineExceeded), c.overdue(now):
-			return n, err
+			return err
 		case m > 0:
 			since = now
 			c.flows()
 		case now.Sub(since) >= c.stall.Time, !c.stalls():
 			c.reset()
-			return n, err
+			return err
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (c *conn) ReadFrom(r io.Reader) (int64, error) {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	size, sent := part.N, int64(0)
-	_, err = c.slowly(func() (int, error) {
+	err = c.slowly(func() (int, error) {
 		// Where the deadline interrupts a system's copy by hand, more was read than was sent.
 		if _, err := file.Seek(start+sent, io.SeekStart); err != nil {
 			return 0, err

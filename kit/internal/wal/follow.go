@@ -233,7 +233,7 @@ func (f *Follower) shorten(ctx context.Context, do func(Change) error) error {
 	}
 	defer f.letGo(writer)
 	if _, err := writer.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return nil //nolint:nilerr // somebody writes for longer than a moment
+		return nil // somebody writes for longer than a moment
 	}
 	if _, err := f.advance(ctx, do); err != nil {
 		return err
