@@ -224,7 +224,7 @@ func (f *following) drop() {
 
 // add adds what was committed to the runs.
 func (f *following) add(ctx context.Context) error {
-	// What was begun is finished, so that a run ends with all that was committed before.
+	// A pass that has begun is finished, so that a run ends with all commits before it.
 	more, err := f.wal.Next(context.WithoutCancel(ctx), func(c wal.Change) error {
 		now := time.Now()
 		for _, r := range f.runs {
