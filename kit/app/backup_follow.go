@@ -73,7 +73,7 @@ type following struct {
 
 	noted time.Time
 	// tended is closed once files were copied and old runs removed, which goes on beside.
-	// The next two fields belong to the goroutine that does so, and to run once it is closed.
+	// copyAt, when files may be copied again, belongs to the goroutine that does so until then.
 	tended chan struct{}
 	copyAt time.Time
 	old    bool // there may be old runs
