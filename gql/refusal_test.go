@@ -16,9 +16,9 @@ func TestWhatMessagesSay(t *testing.T) {
 			variables []any
 			message   string
 		}{
-			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", 1.5}, "variable $n: Int takes whole numbers only"},
-			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", []int{1}}, "variable $n: Int takes whole numbers only"},
-			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", map[string]any{"a": 1}}, "variable $n: Int takes whole numbers only"},
+			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", 1.5}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only"},
+			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", []int{1}}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only"},
+			{`query($n: Int) { postsConnection(first: $n) { totalCount } }`, []any{"n", map[string]any{"a": 1}}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only"},
 			{`query($w: PostWhereInput) { postsConnection(where: $w) { totalCount } }`, []any{"w", []any{1}}, "variable $w: PostWhereInput takes an object only"},
 			{`query($w: PostWhereInput) { postsConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"idIn": []any{nil}}}, "variable $w.idIn[0]: must not be null"},
 			{`query($o: [PostOrder!]) { postsConnection(orderBy: $o) { totalCount } }`, []any{"o", map[string]any{"field": "NO"}}, "variable $o.field: is not a value of PostOrderField"},

@@ -84,11 +84,15 @@ func TestWhereAndWhatIsWrong(t *testing.T) {
 		}{
 			{`{ users(limit: 99999999999) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:16"},
 			{`{ usersConnection(first: -2147483649) { totalCount } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:26"},
+			{`{ productsConnection(where: {priceGTE: 1e999}) { totalCount } }`, nil, "Float takes numbers up to 1.79", "1:40"},
+			{`{ productsConnection(where: {or: [{stockGTE: 99999999999999999999}]}) { totalCount } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:46"},
+			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", json.Number("9007199254740993")}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
+			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", json.Number("1e999")}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
 			{`{ usersConnection(first: 1, after: -1e400) { totalCount } }`, nil, "Float takes numbers up to 1.79", "1:36"},
 			{`{ usersConnection(first: 1, before: 99999999999999999999) { totalCount } }`, nil, "Int takes whole numbers from -9223372036854775808 to 9223372036854775807 only", "1:37"},
 			{`query($n: Int = 2147483648) { users(limit: $n) { id } }`, nil, "Int takes whole numbers from -2147483648 to 2147483647 only", "1:17"},
 			{`query($n: Int) { users(limit: $n) { id } }`, []any{"n", 2147483648}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:7"},
-			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: Int takes whole numbers only", "1:16"},
+			{`query($a: Int, $n: Int) { users(limit: $n, page: $a) { id } }`, []any{"n", "x"}, "variable $n: Int takes whole numbers from -2147483648 to 2147483647 only", "1:16"},
 			{`mutation($s: Float) { updateUser(id: 1, input: {salary: $s}) { id } }`, []any{"s", json.Number("1e400")}, "variable $s: Float takes numbers up to 1.79", "1:10"},
 			{"query(\n  $id: ID!\n) { user(id: $id) { id } }", nil, "variable $id: is required", "2:3"},
 			{`query($w: UserWhereInput) { usersConnection(where: $w) { totalCount } }`, []any{"w", map[string]any{"x": 1}}, "variable $w: UserWhereInput has no field x", "1:7"},
@@ -120,7 +124,7 @@ func TestAllThatIsWrongWithVariables(t *testing.T) {
 		}
 		const code = " GRAPHQL_VALIDATION_FAILED variable "
 		want := []string{
-			"1:7" + code + "$n: Int takes whole numbers only", "2:2" + code + "$id: is required",
+			"1:7" + code + "$n: Int takes whole numbers from -2147483648 to 2147483647 only", "2:2" + code + "$id: is required",
 			"2:12" + code + "$w.not.roleIn[0]: is not a value of UserRole",
 			"2:12" + code + "$w.idIn[0]: must not be null", "2:12" + code + "$w.idIn[1]: ID takes texts and whole numbers only",
 			"2:12" + code + "$w: UserWhereInput has no field nope", "2:12" + code + "$w: UserWhereInput has no field other",

@@ -25,3 +25,29 @@ func TestAnEmptyFilterSaysWhatIsWrong(t *testing.T) {
 		w.do(w.admin, "GET", "/api/v1/users?name=", "").want(200) // an empty text is a text
 	})
 }
+
+// A value of a list can have a comma, and lists of texts have one form on both
+// databases, in JSON and in the cells of CSV.
+func TestATagWithACommaIsFound(t *testing.T) {
+	each(t, func(w *world) {
+		for name, tags := range map[string]string{"Lamp": `["red, warm","b"]`, "Chair": `["red"," warm"]`, "Desk": `["a\\b","say \"x, y\""]`} {
+			w.do(w.admin, "POST", "/api/v1/products", `{"name":"`+name+`","price":1,"tags":`+tags+`}`).want(201)
+		}
+		for query, want := range map[string]string{
+			`tags=red%5C,%20warm`: "Lamp", `tags=red%5C%2C%20warm,none`: "Lamp", `tags[in]=red%5C,%20warm`: "Lamp",
+			`tags=red,%20warm`: "Chair", `tags=red%2C%20warm`: "Chair", `tags=a%5C%5Cb`: "Desk", `tags=a%5Cb`: "Desk", `tags=b`: "Lamp", `tags=red`: "Chair",
+		} {
+			all := w.do(nil, "GET", "/api/v1/products?fields=name&"+query, "").want(200).list()
+			if len(all) != 1 || all[0]["name"] != want {
+				t.Errorf("%s: %v, want %s", query, all, want)
+			}
+		}
+		if got, want := w.do(nil, "GET", "/api/v1/products?fields=name,tags&sort=name&limit=all", "", "Accept", "text/csv").want(200).Raw,
+			"name,tags\r\nChair,\"[\"\"red\"\",\"\" warm\"\"]\"\r\nDesk,\"[\"\"a\\\\b\"\",\"\"say \\\"\"x, y\\\"\"\"\"]\"\r\nLamp,\"[\"\"red, warm\"\",\"\"b\"\"]\"\r\n"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if a := w.do(nil, "GET", "/api/v1/products?fields=tags&name=Lamp", "").want(200); !strings.Contains(a.Raw, `"tags":["red, warm","b"]`) {
+			t.Error(a.Raw)
+		}
+	})
+}

@@ -131,6 +131,7 @@ type handled struct {
 	ID        int64  `json:"id"`
 	ProjectID int64  `json:"project_id" was:"project"`
 	Note      string `json:"note,omitempty"`
+	Count     int64  `json:"count,omitempty"`
 	inner
 }
 
@@ -160,13 +161,24 @@ func TestTopicsWithoutTheHandlersOfTheirJobsAreNotServed(t *testing.T) {
 			`Task: topic "task.done" enqueues jobs of the kind "task_done" with id, projectid, title, and its arguments have project_id: a tag`,
 		},
 		"less than it reads": {"task_done", "project_id", []jobs.Kind{kind}, `with id, project_id, and its arguments have Title: a tag`},
+		"a number for a text": {
+			"task_done", "project_id title note", []jobs.Kind{kind},
+			`enqueues jobs of the kind "task_done" with note, a whole number, and its arguments have it as string: every attempt would fail`,
+		},
+		"a text for a number": {
+			"task_done", "project_id title count", []jobs.Kind{kind},
+			`enqueues jobs of the kind "task_done" with count, a text, and its arguments have it as int64: every attempt would fail`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			notes := service(func(*app.Host) (*app.Parts, error) { return &app.Parts{Kinds: test.kinds}, nil })
 			notes.Engine = func(db *store.DB) *write.Engine {
 				return &write.Engine{DB: db, Entities: []*write.Entity{{
-					Entity: &entity.Entity{Name: "Task"}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job, Payload: strings.Fields(test.sent)}},
+					Entity: &entity.Entity{Name: "Task", Fields: []*entity.Field{
+						{Column: "id", Kind: entity.ID}, {Column: "project_id", Kind: entity.Ref}, {Column: "title", Kind: entity.String},
+						{Column: "note", Kind: entity.Int}, {Column: "project", Kind: entity.Ref}, {Column: "count", Kind: entity.Enum},
+					}}, Topics: []expose.Topic{{Name: "task.done", On: "update", Job: test.job, Payload: strings.Fields(test.sent)}},
 				}}}
 			}
 			p, remove := process()

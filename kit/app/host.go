@@ -14,6 +14,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/account"
 	"github.com/entwine-go/entwine/kit/config"
+	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/events"
 	"github.com/entwine-go/entwine/kit/files"
 	"github.com/entwine-go/entwine/kit/graph"
@@ -178,12 +179,12 @@ func (h *Host) assemble() (err error) {
 
 // handled refuses topics whose jobs no kind of the service does: the database would
 // enqueue them, and every attempt fail. It refuses those, too, that do not send what
-// the handler reads: it would read zeros.
+// the handler reads, which would read zeros, or send texts for numbers, which no attempt could read.
 func (h *Host) handled() error {
 	if h.service.Engine == nil {
 		return nil
 	}
-	var unmet, unsent []string
+	var unmet, unsent, misread []string
 	for _, e := range h.service.Engine(h.DB).Entities {
 		for _, topic := range e.Topics {
 			if topic.Job == "" {
@@ -199,6 +200,15 @@ func (h *Host) handled() error {
 			if missing := h.parts.Kinds[i].Unsent(sent...); len(missing) > 0 {
 				unsent = append(unsent, fmt.Sprintf("%s with %s, and its arguments have %s", says, strings.Join(sent, ", "), strings.Join(missing, ", ")))
 			}
+			for _, f := range e.Entity.Fields {
+				if !slices.Contains(sent, f.Column) {
+					continue
+				}
+				text := f.Kind.Form().Held == entity.Text
+				if t := h.parts.Kinds[i].Misread(f.Column, text); t != nil {
+					misread = append(misread, fmt.Sprintf("%s with %s, %s, and its arguments have it as %s", says, f.Column, map[bool]string{true: "a text", false: "a whole number"}[text], t))
+				}
+			}
 		}
 	}
 	switch {
@@ -207,6 +217,8 @@ func (h *Host) handled() error {
 	case len(unsent) > 0:
 		return fmt.Errorf("%s: a tag `json:\"…\"` of the type of arguments names one that is sent, Payload of the topic sends another column, "+
 			"and omitempty is of what need not be sent", strings.Join(unsent, "; "))
+	case len(misread) > 0:
+		return fmt.Errorf("%s: every attempt would fail to read it", strings.Join(misread, "; "))
 	}
 	return nil
 }

@@ -2,16 +2,22 @@ package jobs
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
 )
 
-// argument is a field of a kind's arguments that JSON has to name.
-type argument struct{ name, was string }
+// argument is a field of a kind's arguments.
+type argument struct {
+	name, was string
+	t         reflect.Type
+	// optional is set where it has omitempty or omitzero.
+	optional bool
+}
 
-// argumentsOf lists the fields of a struct without omitempty or omitzero, by their names in
-// JSON. A type that reads JSON by itself has none.
+// argumentsOf lists the fields of a struct by their names in JSON. A type that reads JSON by
+// itself has none.
 func argumentsOf(t reflect.Type) (all []argument) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -22,13 +28,13 @@ func argumentsOf(t reflect.Type) (all []argument) {
 	for _, f := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		promotes := f.Anonymous && name == ""
-		if !f.IsExported() || promotes || name == "-" || within(t, f) || strings.Contains(options, "omit") {
+		if !f.IsExported() || promotes || name == "-" || within(t, f) {
 			continue
 		}
 		if name == "" {
 			name = f.Name
 		}
-		all = append(all, argument{name, f.Tag.Get("was")})
+		all = append(all, argument{name, f.Tag.Get("was"), f.Type, strings.Contains(options, "omit")})
 	}
 	return all
 }
@@ -48,9 +54,29 @@ func within(t reflect.Type, f reflect.StructField) bool {
 // regard to case; a field with omitempty need not be sent.
 func (k Kind) Unsent(sent ...string) (missing []string) {
 	for _, a := range k.arguments {
-		if !slices.ContainsFunc(sent, func(name string) bool { return strings.EqualFold(name, a.name) || name == a.was }) {
+		if !a.optional && !slices.ContainsFunc(sent, a.is) {
 			missing = append(missing, a.name)
 		}
 	}
 	return missing
 }
+
+// Misread returns the type of the argument that is sent under the name where it can't hold
+// what is sent, a text or a whole number, or nil. A type that reads JSON by itself may hold anything.
+func (k Kind) Misread(name string, text bool) reflect.Type {
+	i := slices.IndexFunc(k.arguments, func(a argument) bool { return a.is(name) })
+	if i < 0 {
+		return nil
+	}
+	value, example := reflect.New(k.arguments[i].t), "1"
+	if text {
+		example = `"a"`
+	}
+	if _, mistyped := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal([]byte(example), value.Interface())); mistyped {
+		return k.arguments[i].t
+	}
+	return nil
+}
+
+// is reports whether JSON has the argument under the name.
+func (a argument) is(name string) bool { return strings.EqualFold(name, a.name) || name == a.was }

@@ -127,7 +127,7 @@ func appendObject(dst []byte, object map[string]json.RawMessage, parts []ObjectP
 		case json.Unmarshal(value, &text) == nil: // one that is escaped alike on both databases
 			dst = appendText(dst, text)
 		default:
-			dst = append(dst, value...)
+			dst = appendJSON(dst, value)
 		}
 	}
 	return append(dst, '}')

@@ -201,12 +201,30 @@ func (s *set) appendField(dst []byte, row, column int, sel *Selection) []byte {
 		dst = base64.StdEncoding.AppendEncode(append(dst, '"'), s.text(c))
 		return append(dst, '"')
 	case entity.JSON, entity.Strings:
-		return append(dst, s.text(c)...)
+		return appendJSON(dst, s.text(c))
 	}
 	if f.Render != nil {
 		return appendText(dst, f.Render(nil, s.text(c)))
 	}
 	return appendText(dst, s.text(c))
+}
+
+// appendJSON appends a text of JSON without the blanks between its tokens, which
+// PostgreSQL's jsonb has and SQLite's columns have not: a cell of CSV shows them.
+func appendJSON(dst, text []byte) []byte {
+	quoted, kept := false, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case !quoted && c <= ' ':
+			dst = append(dst, text[kept:i]...)
+			kept = i + 1
+		}
+	}
+	return append(dst, text[kept:]...)
 }
 
 func appendID(dst []byte, global bool, typ string, id int64) []byte {

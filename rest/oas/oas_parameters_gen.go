@@ -544,7 +544,8 @@ type ListAPIKeysParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this client_name.
 	ClientName OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	ClientNameIn []string `json:",omitempty"`
 	// At least.
 	ClientNameGte OptString `json:",omitempty,omitzero"`
@@ -556,7 +557,8 @@ type ListAPIKeysParams struct {
 	ClientNameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this prefix.
 	Prefix OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	PrefixIn []string `json:",omitempty"`
 	// At least.
 	PrefixGte OptString `json:",omitempty,omitzero"`
@@ -855,7 +857,8 @@ type ListCategoriesParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1193,7 +1196,8 @@ type ListDeprecatedUsesParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this day.
 	Day OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	DayIn []string `json:",omitempty"`
 	// At least.
 	DayGte OptString `json:",omitempty,omitzero"`
@@ -1209,7 +1213,8 @@ type ListDeprecatedUsesParams struct {
 	KindIn []DeprecatedUseKind `json:",omitempty"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1245,7 +1250,8 @@ type ListDeprecatedUsesParams struct {
 	UserIDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this agent.
 	Agent OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	AgentIn []string `json:",omitempty"`
 	// At least.
 	AgentGte OptString `json:",omitempty,omitzero"`
@@ -1314,7 +1320,8 @@ type ListEmailsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this recipient.
 	Recipient OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	RecipientIn []string `json:",omitempty"`
 	// At least.
 	RecipientGte OptString `json:",omitempty,omitzero"`
@@ -1326,7 +1333,8 @@ type ListEmailsParams struct {
 	RecipientLt OptString `json:",omitempty,omitzero"`
 	// Only what has this subject.
 	Subject OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	SubjectIn []string `json:",omitempty"`
 	// At least.
 	SubjectGte OptString `json:",omitempty,omitzero"`
@@ -1403,7 +1411,8 @@ type ListFollowersOfUserParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1415,7 +1424,8 @@ type ListFollowersOfUserParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this email.
 	Email OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	EmailIn []string `json:",omitempty"`
 	// At least.
 	EmailGte OptString `json:",omitempty,omitzero"`
@@ -1536,7 +1546,8 @@ type ListFollowingOfUserParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1548,7 +1559,8 @@ type ListFollowingOfUserParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this email.
 	Email OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	EmailIn []string `json:",omitempty"`
 	// At least.
 	EmailGte OptString `json:",omitempty,omitzero"`
@@ -1664,7 +1676,8 @@ type ListItemsOfOrderParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -1792,7 +1805,8 @@ type ListJobsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this kind.
 	Kind OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	KindIn []string `json:",omitempty"`
 	// At least.
 	KindGte OptString `json:",omitempty,omitzero"`
@@ -1856,7 +1870,8 @@ type ListJobsParams struct {
 	FinishedAtLt OptString `json:",omitempty,omitzero"`
 	// Only what has this subject.
 	Subject OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	SubjectIn []string `json:",omitempty"`
 	// At least.
 	SubjectGte OptString `json:",omitempty,omitzero"`
@@ -2016,7 +2031,8 @@ type ListOrderItemsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -2166,7 +2182,8 @@ type ListOrdersParams struct {
 	TotalLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -2318,7 +2335,8 @@ type ListPaymentsParams struct {
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -2464,7 +2482,8 @@ type ListPaymentsOfOrderParams struct {
 	AmountRefundedLt OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -2650,7 +2669,8 @@ type ListPostsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this title.
 	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	TitleIn []string `json:",omitempty"`
 	// At least.
 	TitleGte OptString `json:",omitempty,omitzero"`
@@ -2791,7 +2811,8 @@ type ListPostsOfCategoryParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this title.
 	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	TitleIn []string `json:",omitempty"`
 	// At least.
 	TitleGte OptString `json:",omitempty,omitzero"`
@@ -2932,7 +2953,8 @@ type ListPostsOfUserParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this title.
 	Title OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	TitleIn []string `json:",omitempty"`
 	// At least.
 	TitleGte OptString `json:",omitempty,omitzero"`
@@ -3145,7 +3167,8 @@ type ListProductsParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -3157,7 +3180,8 @@ type ListProductsParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this category.
 	Category OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	CategoryIn []string `json:",omitempty"`
 	// At least.
 	CategoryGte OptString `json:",omitempty,omitzero"`
@@ -3193,7 +3217,8 @@ type ListProductsParams struct {
 	MaxPrice OptFloat64 `json:",omitempty,omitzero"`
 	// Only what has this currency.
 	Currency OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	CurrencyIn []string `json:",omitempty"`
 	// At least.
 	CurrencyGte OptString `json:",omitempty,omitzero"`
@@ -3219,7 +3244,8 @@ type ListProductsParams struct {
 	InStock OptBool `json:",omitempty,omitzero"`
 	// Only what has one of these, 100 at most.
 	InStockIn []bool `json:",omitempty"`
-	// Only what has one of these among its tags.
+	// Only what has one of these among its tags, where a backslash before a comma makes it a part of a
+	// text, and one before a backslash, too.
 	Tags []string `json:",omitempty"`
 	// The same as tags.
 	TagsIn []string `json:",omitempty"`
@@ -3744,7 +3770,8 @@ type ListUsersParams struct {
 	IDLt OptInt64 `json:",omitempty,omitzero"`
 	// Only what has this name.
 	Name OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	NameIn []string `json:",omitempty"`
 	// At least.
 	NameGte OptString `json:",omitempty,omitzero"`
@@ -3756,7 +3783,8 @@ type ListUsersParams struct {
 	NameLt OptString `json:",omitempty,omitzero"`
 	// Only what has this email.
 	Email OptString `json:",omitempty,omitzero"`
-	// Only what has one of these, 100 at most.
+	// Only what has one of these, 100 at most, where a backslash before a comma makes it a part of a text,
+	// and one before a backslash, too.
 	EmailIn []string `json:",omitempty"`
 	// At least.
 	EmailGte OptString `json:",omitempty,omitzero"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"entgo.io/ent/entc/gen"
@@ -61,8 +62,11 @@ func (c checker) shown(f *Field) {
 			c.wrong(f.Name, "expose.Money: an integer of minor units is allowed, not %s", f.Type.Type)
 		}
 	}
-	if f.MinLength != nil && f.MaxLength != nil && *f.MinLength > *f.MaxLength || f.Minimum != nil && f.Maximum != nil && *f.Minimum > *f.Maximum {
-		c.wrong(f.Name, "bounds: the lowest is above the highest")
+	if f.MinLength != nil && f.MaxLength != nil && *f.MinLength > *f.MaxLength {
+		c.wrong(f.Name, "bounds: the least length, %d, is above the greatest, %d", *f.MinLength, *f.MaxLength)
+	}
+	if f.Minimum != nil && f.Maximum != nil && *f.Minimum > *f.Maximum {
+		c.wrong(f.Name, "bounds: the lowest value, %s, is above the highest, %s", decimal(*f.Minimum), decimal(*f.Maximum))
 	}
 	if f.MaxSize != nil && f.Kind != "JSON" && f.Kind != "Bytes" {
 		c.wrong(f.Name, "expose.Size: bytes or JSON are allowed, not %s: expose.Length bounds text, expose.Items a list", f.Type.Type)
@@ -76,6 +80,9 @@ func (c checker) shown(f *Field) {
 	c.ownForm(f)
 	c.restNames(f)
 }
+
+// decimal writes a bound as schemas do, without an exponent.
+func decimal(bound float64) string { return strconv.FormatFloat(bound, 'f', -1, 64) }
 
 // uses checks what listings can do with the field.
 func (c checker) uses(f *Field) {

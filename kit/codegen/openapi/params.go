@@ -117,6 +117,9 @@ func shownOf(e *model.Entity) string {
 	return "id"
 }
 
+// escapes ends a sentence about a list of texts (params.List).
+const escapes = ", where a backslash before a comma makes it a part of a text, and one before a backslash, too."
+
 func addFilters(f *model.Field, p *node) {
 	add := func(name, suffix, description string) *node {
 		key := f.Entity.Name + "." + f.REST
@@ -131,7 +134,7 @@ func addFilters(f *model.Field, p *node) {
 		return parameter
 	}
 	if f.Strings() {
-		commaList(add(f.REST, "", "Only what has one of these among its "+f.REST+"."), filterSchema(f))
+		commaList(add(f.REST, "", "Only what has one of these among its "+f.REST+escapes), filterSchema(f))
 		commaList(add(f.REST+"[in]", "in", "The same as "+f.REST+"."), filterSchema(f))
 		return
 	}
@@ -139,7 +142,13 @@ func addFilters(f *model.Field, p *node) {
 	if name := strings.TrimSuffix(f.REST, "_id"); f.Kind == "Ref" && name != f.REST && !slices.Contains(reservedParameters, name) {
 		addShort(f, name, add(name, "short", "The same as "+f.REST+"."))
 	}
-	commaList(add(f.REST+"[in]", "in", "Only what has one of these, 100 at most."), filterSchema(f))
+	several := "Only what has one of these, 100 at most"
+	if f.Kind == "String" {
+		several += escapes
+	} else {
+		several += "."
+	}
+	commaList(add(f.REST+"[in]", "in", several), filterSchema(f))
 	if !entity.Named(f.EntityKind()).Ordered {
 		return
 	}

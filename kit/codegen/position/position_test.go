@@ -103,7 +103,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ member, message, want string }{
-		{"title", "bounds: the lowest is above the highest", "book.go // title"},
+		{"title", "bounds: the least length, 9, is above the greatest, 3", "book.go // title"},
 		{"title", `expose.Named("titel"): taken`, "book.go // named"},
 		{"title", `the REST name "titel" is taken`, "book.go // named"},
 		{"pages", "expose.Hidden: nothing else", "book.go // hidden"},

@@ -284,7 +284,7 @@ function query(values: Query = {}): string {
 }
 
 function text(value: unknown): string {
-  if (Array.isArray(value)) return value.map(text).join(",");
+  if (Array.isArray(value)) return value.map((one) => text(one).replace(/[\\,]/g, "\\$&")).join(",");
   return value instanceof Date ? value.toISOString() : String(value);
 }
 

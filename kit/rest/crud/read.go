@@ -10,6 +10,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/rest/handler"
+	"github.com/entwine-go/entwine/kit/rest/params"
 	"github.com/entwine-go/entwine/kit/write"
 )
 
@@ -78,7 +79,7 @@ func ofText(f *entity.Field, text string) any {
 		}
 	case entity.Strings:
 		items := []any{}
-		for item := range strings.SplitSeq(text, ",") {
+		for _, item := range params.List(text) {
 			items = append(items, item)
 		}
 		return items

@@ -167,11 +167,11 @@ func (p *parser) filterIn(name string, f *entity.Field) {
 		p.bad(name, "is empty: one value is needed, or several with commas between them%s", listed(f))
 		return
 	}
-	if n := strings.Count(text, ",") + 1; n > read.MaxLimit {
+	texts := List(text)
+	if n := len(texts); n > read.MaxLimit {
 		p.bad(name, "has %d values: %d are allowed", n, read.MaxLimit)
 		return
 	}
-	texts := strings.Split(text, ",")
 	if i := slices.Index(texts, ""); i >= 0 && f.Kind != entity.String {
 		p.bad(name, "has nothing at place %d of the list: one value is needed between two commas%s", i+1, listed(f))
 		return

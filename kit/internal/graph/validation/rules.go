@@ -14,7 +14,6 @@ import (
 func Rules(hideSchema bool) *rules.Rules {
 	all := rules.NewDefaultRules()
 	suggestLittle(all, hideSchema)
-	all.AddRule("NumbersInRange", numbersInRange)
 	all.AddRule("UniqueLabels", uniqueLabels)
 	all.AddRule("UnconditionalRoot", unconditionalRoot)
 	all.ReplaceRule(rules.NoUnusedVariablesRule.Name, unusedOnce)
@@ -39,7 +38,7 @@ var suggesting = []struct{ loud, silent core.Rule }{
 	{rules.KnownArgumentNamesRule, rules.KnownArgumentNamesRuleWithoutSuggestions},
 	{rules.KnownTypeNamesRule, rules.KnownTypeNamesRuleWithoutSuggestions},
 	{rules.ScalarLeafsRule, rules.ScalarLeafsRuleWithoutSuggestions},
-	{rules.ValuesOfCorrectTypeRule, rules.ValuesOfCorrectTypeRuleWithoutSuggestions},
+	{inRange(rules.ValuesOfCorrectTypeRule), inRange(rules.ValuesOfCorrectTypeRuleWithoutSuggestions)},
 }
 
 // suggestLittle keeps the rules from suggesting names in documents that are
@@ -105,26 +104,39 @@ func unusedOnce(observers *core.Events, addError core.AddErrFunc) {
 	rules.NoUnusedVariablesRule.RuleFunc(observers, addError)
 }
 
-// numbersInRange refuses whole numbers in a document that are out of the range of
-// Int, which gqlparser takes there and refuses in a variable. It refuses any
-// number that Go can't hold, at which gqlparser panics where it does not know the
-// type.
-func numbersInRange(observers *core.Events, addError core.AddErrFunc) {
-	observers.OnValue(func(_ *core.Walker, value *ast.Value) {
-		switch value.Kind {
-		case ast.IntValue:
-			bits := 64
-			if value.Definition != nil && value.Definition.Name == "Int" {
-				bits = 32
+// inRange is the rule for values, before which numbers are refused that are out of
+// range: of Int, whose range gqlparser looks at in variables alone, and of what Go can
+// hold, where gqlparser calls the number and all that it stands in of the wrong type, or
+// panics. One that is refused is 0 for the rule, so that it is one error. The
+// document is not run and not kept.
+func inRange(values core.Rule) core.Rule {
+	return core.Rule{Name: values.Name, RuleFunc: func(observers *core.Events, addError core.AddErrFunc) {
+		observers.OnValue(func(_ *core.Walker, value *ast.Value) {
+			if says := outOfRange(value); says != nil {
+				addError(says, core.At(value.Position))
+				value.Kind, value.Raw = ast.IntValue, "0"
 			}
-			if _, err := strconv.ParseInt(value.Raw, 10, bits); err != nil {
-				least := int64(-1) << (bits - 1)
-				addError(core.Message("Int takes whole numbers from %d to %d only", least, -(least+1)), core.At(value.Position))
-			}
-		case ast.FloatValue:
-			if _, err := strconv.ParseFloat(value.Raw, 64); err != nil {
-				addError(core.Message("Float takes numbers up to %g only", math.MaxFloat64), core.At(value.Position))
-			}
+		})
+		values.RuleFunc(observers, addError)
+	}}
+}
+
+// outOfRange says which numbers there are where the value is another one.
+func outOfRange(value *ast.Value) core.ErrorOption {
+	switch value.Kind {
+	case ast.IntValue:
+		bits := 64
+		if value.Definition != nil && value.Definition.Name == "Int" {
+			bits = 32
 		}
-	})
+		if _, err := strconv.ParseInt(value.Raw, 10, bits); err != nil {
+			least := int64(-1) << (bits - 1)
+			return core.Message("Int takes whole numbers from %d to %d only", least, -(least + 1))
+		}
+	case ast.FloatValue:
+		if _, err := strconv.ParseFloat(value.Raw, 64); err != nil {
+			return core.Message("Float takes numbers up to %g only", math.MaxFloat64)
+		}
+	}
+	return nil
 }

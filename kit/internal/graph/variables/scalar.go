@@ -26,10 +26,7 @@ func scalar(name string, value any) (any, error) {
 	switch name {
 	case "Int":
 		n, ok := Whole(value)
-		if !ok {
-			return nil, errors.New("Int takes whole numbers only") //nolint:staticcheck // a type is written so
-		}
-		if n < math.MinInt32 || n > math.MaxInt32 {
+		if !ok || n < math.MinInt32 || n > math.MaxInt32 {
 			return nil, fmt.Errorf("Int takes whole numbers from %d to %d only", math.MinInt32, math.MaxInt32) //nolint:staticcheck // a type is written so
 		}
 		return n, nil
