@@ -34,6 +34,9 @@ type Draft struct {
 	file   *os.File
 	sum    hash.Hash
 	size   int64
+	// flushed is how much the kernel was asked to write, and flushing has an element while it is asked.
+	flushed  int64
+	flushing chan struct{}
 }
 
 // Draft begins a file. The caller calls [Draft.Discard] in the end.
@@ -47,7 +50,7 @@ func newDraft(s Store) (*Draft, error) {
 	if err != nil {
 		return nil, unavailable(fmt.Errorf("begin a file: %w", err))
 	}
-	return &Draft{store: s, file: file, sum: sha256.New()}, nil
+	return &Draft{store: s, file: file, sum: sha256.New(), flushing: make(chan struct{}, 1)}, nil
 }
 
 // Write implements io.Writer.
@@ -64,7 +67,30 @@ type counted struct{ *Draft }
 func (c counted) Write(p []byte) (int, error) {
 	n, err := c.file.Write(p)
 	c.size += int64(n)
+	c.flush()
 	return n, unavailable(err)
+}
+
+// flushSize is how much is written to a draft before the disk begins to write it.
+const flushSize = 8 << 20
+
+// flush has the disk write while more arrives, so that the fsync at the end of a large file has little
+// left. That is in a goroutine, because the system call blocks while the disk's queue is full.
+func (d *Draft) flush() {
+	from, n := d.flushed, d.size-d.flushed
+	if n < flushSize {
+		return
+	}
+	select {
+	case d.flushing <- struct{}{}:
+	default:
+		return // the disk is behind: the next call has these bytes, too
+	}
+	d.flushed = d.size
+	go func() {
+		startWriting(d.file, from, n)
+		<-d.flushing
+	}()
 }
 
 // Size is how many bytes were written.

@@ -26,7 +26,9 @@ package files
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -185,7 +187,11 @@ func unavailable(err error) error {
 	if err == nil || problem.As(err) != nil {
 		return err
 	}
-	p := problem.Wrap(err, problem.Unavailable, "files can't be stored or read at the moment: try again")
+	says := "files can't be stored or read at the moment: try again"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		says = "there is no room for more files at the moment: try again later"
+	}
+	p := problem.Wrap(err, problem.Unavailable, "%s", says)
 	p.RetryAfter = patience
 	return p
 }

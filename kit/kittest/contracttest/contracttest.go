@@ -90,6 +90,7 @@ func declares(r response, name string) bool {
 var plain = map[string]bool{
 	"Connection": true, "Content-Length": true, "Content-Type": true, "Date": true, "Transfer-Encoding": true,
 	"Content-Security-Policy": true, "Referrer-Policy": true, "Strict-Transport-Security": true, "X-Content-Type-Options": true,
+	"Cross-Origin-Resource-Policy": true,
 }
 
 // find returns the item of the path with the most literal segments.
