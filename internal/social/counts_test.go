@@ -67,9 +67,13 @@ func (c circle) unlike(ctx context.Context, id typedid.PostID) error {
 }
 
 func (c circle) mark(ctx context.Context, of *write.Entity, id int64) error {
-	in := write.Input{API: &write.API{Field: func(f *entity.Field) string { return f.Name }}}
-	_, err := c.Mark(ctx, write.Call{Entity: of, ID: gid.Int(id), Input: in}, of.Marks[0])
+	_, err := c.marked(ctx, of, id)
 	return err
+}
+
+func (c circle) marked(ctx context.Context, of *write.Entity, id int64) (write.Marked, error) {
+	in := write.Input{API: &write.API{Field: func(f *entity.Field) string { return f.Name }}}
+	return c.Mark(ctx, write.Call{Entity: of, ID: gid.Int(id), Input: in}, of.Marks[0])
 }
 
 // as is the context of the i-th user.
@@ -245,6 +249,50 @@ func TestCountsInACrowd(t *testing.T) {
 		n.hide(0, true)
 		if wrong := n.wrong(); wrong != "" {
 			t.Error("after a deletion:", wrong)
+		}
+	})
+}
+
+// Of many who like one post at a time some have liked it before: each hears whether their own
+// like is new, and each takes their own back, if there is one.
+func TestACrowdLikesOnePost(t *testing.T) {
+	t.Parallel()
+	migratetest.Each(t, func(t *testing.T, db *store.DB) {
+		const users = 24
+		n, circle := newNetwork(t, db, users), circle{rows.Engine(db)}
+		all := func(do func(i int)) {
+			var wg sync.WaitGroup
+			for i := range users {
+				wg.Go(func() { do(i) })
+			}
+			wg.Wait()
+			if wrong := n.wrong(); wrong != "" {
+				t.Error(wrong)
+			}
+		}
+		liked := func() int64 { return n.client.Post.GetX(n.system, n.posts[0]).LikesCount }
+		for i := 0; i < users; i += 3 {
+			n.decided(circle.like(n.as(i), n.posts[0]))
+		}
+		all(func(i int) {
+			marked, err := circle.marked(n.as(i), rows.Post, int64(n.posts[0]))
+			if err != nil || marked.Row.Made != (i%3 != 0) {
+				t.Errorf("user %d: new %v, %v", i, marked.Row.Made, err)
+			}
+		})
+		if got := liked(); got != users {
+			t.Errorf("%d likes, want %d", got, users)
+		}
+		for i := 0; i < users; i += 4 {
+			n.decided(circle.unlike(n.as(i), n.posts[0]))
+		}
+		all(func(i int) {
+			if err := circle.unlike(n.as(i), n.posts[0]); err != nil {
+				t.Errorf("user %d: %v", i, err)
+			}
+		})
+		if got := liked(); got != 0 {
+			t.Errorf("%d likes are left", got)
 		}
 	})
 }
