@@ -136,7 +136,7 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 	return err
 }
 
-// unmarking is what a viewer wants who takes a mark back.
+// unmarking is the wish of a viewer to take their mark back.
 type unmarking struct {
 	viewer *viewer.Viewer
 	of     *Entity
