@@ -67,6 +67,9 @@ func TestTheLoop(t *testing.T) {
 	l.write("schema/note.go", strings.NewReplacer(`On: "insert", `, `On: "insert", Job: "note_written", `,
 		`return []ent.Edge{`, `return []ent.Edge{edge.To("sequels", Note.Type).Comment("What follows it.").From("prequels").Comment("What it follows."), `).Replace(note))
 	l.settles("Waiting for the next save", "note_written")
+	if got := l.status(); !strings.Contains(got.Text, `enqueues jobs of the kind "note_written", which no handler`) {
+		t.Errorf("pages are told %+v, want what is missing", got)
+	}
 	if out, err := p.try("go", "run", "./cmd/notes", "jobs", "list"); err == nil || !strings.Contains(out, "run data/dev/notes, the program that weave dev has built for it") {
 		t.Errorf("jobs list of a program that is ahead of the database: %v, %s", err, out)
 	}

@@ -74,7 +74,9 @@ func (s *Service) Run(ctx context.Context, p *Process, args []string) int {
 		fmt.Fprintf(p.Stderr, "%s: %v\n", p.service.Name, err)
 		return 2
 	}
-	p.complain(err)
+	if !p.gaveUp(err) {
+		p.complain(err)
+	}
 	return 1
 }
 

@@ -88,12 +88,25 @@ func (p *Process) takeOver(ctx context.Context) error {
 	if !slices.Contains(p.Environ, successorMark+"=1") {
 		return nil
 	}
+	p.toldReady = true
 	ready := os.NewFile(readyFile, "ready")
 	_, err := ready.Write([]byte{1})
 	if err := errors.Join(err, ready.Close()); err != nil {
 		return fmt.Errorf("take over: %w", err) // it has ended, and so has its wait for this one
 	}
 	return nil
+}
+
+// gaveUp has weave dev say why this process, which it started, did not come to serve: on
+// the terminal and on pages. It reports false where nothing waits for that.
+func (p *Process) gaveUp(err error) bool {
+	if p.toldReady || !slices.ContainsFunc(p.Environ, func(pair string) bool { return strings.HasPrefix(pair, developmentMark+"=") }) {
+		return false
+	}
+	said := []byte(err.Error())
+	ready := os.NewFile(readyFile, "ready")
+	_, failed := ready.Write(said[:min(len(said), 4096)]) // what a pipe takes at once
+	return errors.Join(failed, ready.Close()) == nil
 }
 
 // notifySystemd says which process serves (sd_notify), if systemd wants to know.

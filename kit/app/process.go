@@ -40,6 +40,7 @@ type Process struct {
 	service   *Service
 	lasts     bool                 // the command runs until a signal stops it
 	serves    bool                 // it answers requests
+	toldReady bool                 // what started it knows that it serves
 	telemetry *telemetry.Telemetry // nil in commands that end soon
 	figures   *store.Figures       // nil in commands that end soon
 	lock      *os.File             // of the SQLite file, while this process alone may serve it

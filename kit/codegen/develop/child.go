@@ -42,11 +42,16 @@ func (l *Loop) start(ctx context.Context, s *socket, program string) (*child, er
 	}
 	end := context.AfterFunc(ctx, func() { _ = c.process.Kill() })
 	defer end()
-	if _, err := heard.Read(make([]byte, 1)); err != nil {
-		<-c.ended
-		return nil, fmt.Errorf("%s did not come to serve: %v", l.name(), c.state)
+	said := make([]byte, 4096)
+	n, err := heard.Read(said)
+	if err == nil && n == 1 && said[0] == 1 {
+		return c, nil
 	}
-	return c, nil
+	<-c.ended
+	if n > 0 {
+		return nil, fmt.Errorf("%s did not come to serve: %s", l.name(), said[:n])
+	}
+	return nil, fmt.Errorf("%s did not come to serve: %v", l.name(), c.state)
 }
 
 // spawn starts the program with the listener. Package exec would make the
