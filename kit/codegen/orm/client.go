@@ -146,8 +146,8 @@ func init() {
 func writeClient(tree *source.Tree, client *gen.Graph) error {
 	folder := tree.Folder("ent/orm")
 	var names []string
-	for _, t := range client.Nodes {
-		if t.HasOneFieldID() && t.ID.Type.Type.Integer() {
+	for _, t := range client.MutableNodes() { // those of template/mutations.tmpl
+		if t.HasOneFieldID() && (t.ID.Type.Type.Integer() || t.ID.IsString() || t.ID.IsUUID()) {
 			names = append(names, t.Name)
 		}
 	}

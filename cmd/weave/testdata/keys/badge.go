@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync/atomic"
 
 	"entgo.io/ent"
@@ -33,6 +34,26 @@ func (Scale) Fields() []ent.Field {
 
 // Mixin of the Scale.
 func (Scale) Mixin() []ent.Mixin { return []ent.Mixin{tables.Base{}, tables.Listed{}} }
+
+// spelled has a name begin with a capital letter, by the methods of the mutations that Ent generates.
+func spelled(next ent.Mutator) ent.Mutator {
+	return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+		named, ok := m.(interface {
+			Name() (string, bool)
+			SetName(string)
+		})
+		if !ok {
+			return nil, fmt.Errorf("a %T has no name", m)
+		}
+		if name, given := named.Name(); given && name != "" {
+			named.SetName(strings.ToUpper(name[:1]) + name[1:])
+		}
+		return next.Mutate(ctx, m)
+	})
+}
+
+// Hooks of the Scale.
+func (Scale) Hooks() []ent.Hook { return []ent.Hook{spelled} }
 
 // Edges of the Scale.
 func (Scale) Edges() []ent.Edge {

@@ -53,6 +53,9 @@ func (Dock) Annotations() []schema.Annotation {
 // Pier has a UUID, and rows with integers are deleted with it.
 type Pier struct{ moored }
 
+// Hooks of the Pier.
+func (Pier) Hooks() []ent.Hook { return []ent.Hook{spelled} }
+
 // Fields of the Pier.
 func (Pier) Fields() []ent.Field {
 	return append(moored{}.Fields(),

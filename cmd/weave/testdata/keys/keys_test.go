@@ -356,6 +356,26 @@ func TestHooksSeeIDs(t *testing.T) {
 	})
 }
 
+// Hooks that use the methods of Ent's own mutations do so where ids are texts and UUIDs,
+// whichever door writes.
+func TestHooksSeeEntsMutations(t *testing.T) {
+	each(t, func(w *world) {
+		for _, of := range []struct{ path, one string }{{"scales", "Scale"}, {"piers", "Pier"}} {
+			made := w.asks(201, "POST", "/api/v1/"+of.path, `{"name":"old"}`, `"name":"Old"`)
+			w.asks(200, "PATCH", "/api/v1/"+of.path+"/"+w.id(made), `{"name":"new"}`, `"name":"New"`)
+			w.query(fmt.Sprintf(`mutation { create%[1]s(input: {name: "long"}) { name } }`, of.one), `"name":"Long"`)
+			w.query(fmt.Sprintf(`mutation { update%s(id: %q, input: {name: "short"}) { name } }`, of.one, global(of.one, w.id(made))), `"name":"Short"`)
+		}
+		ctx, client := viewer.With(policy.As(w.Context(), ""), viewer.System()), orm.Client(w.host.DB)
+		if scale, err := client.Scale.Create().SetName("by hand").Save(ctx); err != nil || scale.Name != "By hand" {
+			w.Errorf("the client makes %+v, %v", scale, err)
+		}
+		if pier, err := client.Pier.Create().SetName("by hand").Save(ctx); err != nil || pier.Name != "By hand" {
+			w.Errorf("the client makes %+v, %v", pier, err)
+		}
+	})
+}
+
 // followed asks for the changes of an entity since the token.
 func (w *world) followed(base, entity, token string, want ...string) string {
 	w.Helper()
