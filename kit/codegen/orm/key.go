@@ -2,6 +2,7 @@ package orm
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -14,10 +15,16 @@ import (
 )
 
 // addKeys adds the foreign keys that edges name by Field and that are declared nowhere
-// else, as [expose.Keys] has them when the schema runs.
+// else, as [expose.Keys] has them when the schema runs. It refuses declared ones that are not as their
+// edges, which Ent refuses without a place.
 func addKeys(s *load.Schema, all []*load.Schema) error {
+	var errs []error
 	for _, e := range model.Ends(s) {
-		if e.Field == "" || slices.ContainsFunc(s.Fields, func(f *load.Field) bool { return f.Name == e.Field }) {
+		if e.Field == "" {
+			continue
+		}
+		if i := slices.IndexFunc(s.Fields, func(f *load.Field) bool { return f.Name == e.Field }); i >= 0 {
+			errs = append(errs, agree(s, e, s.Fields[i]))
 			continue
 		}
 		if id := idOf(e.Type, all); id != nil && !id.Type.Integer() { // the schema that runs knows no type of another
@@ -25,7 +32,14 @@ func addKeys(s *load.Schema, all []*load.Schema) error {
 			if id.Type == entfield.TypeUUID {
 				field = "UUID(%[2]q, uuid.UUID{})"
 			}
-			return &model.SchemaError{Entity: s.Name, Member: e.Name, Err: fmt.Errorf("the ids of %[1]s are no integers: field."+field+" among the Fields is allowed", e.Type, e.Field)}
+			if !e.Required {
+				field += ".Optional().Nillable()"
+			}
+			if e.Immutable {
+				field += ".Immutable()"
+			}
+			errs = append(errs, &model.SchemaError{Entity: s.Name, Member: e.Name, Err: fmt.Errorf("the ids of %[1]s are no integers: field."+field+" among the Fields is allowed", e.Type, e.Field)})
+			continue
 		}
 		key, err := load.NewField(expose.Key(e.Field, e.Comment, e.Required, e.Immutable).Descriptor())
 		if err != nil {
@@ -35,6 +49,25 @@ func addKeys(s *load.Schema, all []*load.Schema) error {
 			return err
 		}
 		s.Fields = append(s.Fields, key)
+	}
+	return errors.Join(errs...)
+}
+
+// agree refuses a declared foreign key that can be absent, or change, where its edge can't,
+// and the other way round.
+func agree(s *load.Schema, e *load.Edge, key *load.Field) error {
+	wrong := func(format string) error {
+		return &model.SchemaError{Entity: s.Name, Member: key.Name, Err: fmt.Errorf(format, e.Name)}
+	}
+	switch {
+	case e.Required && key.Optional:
+		return wrong("the edge %s is Required, and its field is Optional: both or neither is")
+	case !e.Required && !key.Optional:
+		return wrong("a row can be without the edge %s, and not without its field: the field with Optional().Nillable(), or the edge with Required() is allowed")
+	case e.Immutable && !key.Immutable:
+		return wrong("the edge %s is Immutable, and its field is not: both or neither is")
+	case !e.Immutable && key.Immutable:
+		return wrong("the field is Immutable, and its edge %s is not: both or neither is")
 	}
 	return nil
 }

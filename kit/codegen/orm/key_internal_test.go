@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
 )
@@ -117,4 +119,43 @@ func described(t *testing.T, of *gen.Type) string {
 		fmt.Fprintln(&said, e.Name, e.Type.Name, key, "required", !e.Optional, encode(e.Annotations))
 	}
 	return said.String()
+}
+
+// Keys that are declared otherwise than their edges, or that can't follow from them, are
+// refused all at once.
+func TestMistakesOfForeignKeys(t *testing.T) {
+	edge := func(name, to, key string, required, immutable bool) *load.Edge {
+		return &load.Edge{Name: name, Type: to, Field: key, Unique: true, Required: required, Immutable: immutable}
+	}
+	key := func(name string, optional, immutable bool) *load.Field {
+		return &load.Field{Name: name, Info: &field.TypeInfo{Type: field.TypeInt64}, Optional: optional, Immutable: immutable}
+	}
+	shelf := &load.Schema{Name: "Shelf", Fields: []*load.Field{{Name: "id", Info: &field.TypeInfo{Type: field.TypeString}}}}
+	room := &load.Schema{Name: "Room", Fields: []*load.Field{{Name: "id", Info: &field.TypeInfo{Type: field.TypeUUID}}}}
+	book := &load.Schema{
+		Name: "Book",
+		Fields: []*load.Field{
+			key("owner_id", false, false), key("lender_id", true, false), key("author_id", false, false), key("editor_id", false, true), key("seller_id", true, false),
+		},
+		Edges: []*load.Edge{
+			edge("shelf", "Shelf", "shelf_id", false, false), edge("room", "Room", "room_id", true, true),
+			edge("owner", "User", "owner_id", false, false), edge("lender", "User", "lender_id", true, false),
+			edge("author", "User", "author_id", true, true), edge("editor", "User", "editor_id", true, false), edge("seller", "User", "seller_id", false, false),
+		},
+	}
+	var got []string
+	for _, err := range model.Findings(addKeys(book, []*load.Schema{book, room, shelf})) {
+		got = append(got, strings.TrimPrefix(err.Error(), "schema/book.go: "))
+	}
+	want := []string{
+		`Book.shelf: the ids of Shelf are no integers: field.String("shelf_id").Optional().Nillable() among the Fields is allowed`,
+		`Book.room: the ids of Room are no integers: field.UUID("room_id", uuid.UUID{}).Immutable() among the Fields is allowed`,
+		`Book.owner_id: a row can be without the edge owner, and not without its field: the field with Optional().Nillable(), or the edge with Required() is allowed`,
+		`Book.lender_id: the edge lender is Required, and its field is Optional: both or neither is`,
+		`Book.author_id: the edge author is Immutable, and its field is not: both or neither is`,
+		`Book.editor_id: the field is Immutable, and its edge editor is not: both or neither is`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }

@@ -5,6 +5,7 @@ package orm
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -50,7 +51,7 @@ func unloaded(tree *source.Tree, err error) error {
 	if below, err := filepath.Rel(tree.Root, at); err == nil && filepath.IsAbs(at) {
 		at = below
 	}
-	return fmt.Errorf("%s: could not import %s: no package of the standard library, of this module or of the modules in go.mod has this path", at, found[2])
+	return fmt.Errorf("%s: could not import %s: no package of the standard library, of this module or of the modules in go.mod has this path: go mod tidy adds its module", at, found[2])
 }
 
 // NewGraph completes the schemas with what is not written by hand (foreign keys that edges name,
@@ -82,10 +83,14 @@ func NewGraph(tree *source.Tree, spec *load.SchemaSpec, options ...entc.Option) 
 			return nil, err
 		}
 	}
+	var keys []error
 	for _, s := range spec.Schemas {
-		if err := addKeys(s, spec.Schemas); err != nil {
-			return nil, err
-		}
+		keys = append(keys, addKeys(s, spec.Schemas))
+	}
+	if err := errors.Join(keys...); err != nil {
+		return nil, err
+	}
+	for _, s := range spec.Schemas {
 		if err := addRowID(cfg, s, spec.Schemas); err != nil {
 			return nil, err
 		}
