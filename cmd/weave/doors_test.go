@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/entwine-go/entwine/kit/kittest/programtest"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
@@ -25,6 +27,7 @@ func TestEveryDoorWritesTheSame(t *testing.T) {
 	}
 	storetest.NeedPostgres(t)
 	p := newNotes(t)
+	p.within = programtest.Within(t, programtest.Usual+time.Duration(*doorsWrites)*100*time.Millisecond)
 	entities := map[string]bool{"box.go": true, "item.go": true}
 	files, err := os.ReadDir("testdata/doors")
 	if err != nil {
