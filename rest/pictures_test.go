@@ -69,6 +69,32 @@ func TestAPictureIsKeptUprightAndWithoutMetadata(t *testing.T) {
 	})
 }
 
+// Those who read the row see how large its picture is and what stands for it until it is loaded, where they
+// ask for that. No picture, or one elsewhere, has neither.
+func TestARowShowsTheMeasuresOfItsPicture(t *testing.T) {
+	each(t, func(w *world) {
+		a := w.send(w.ada, "POST", "/api/v1/files?for=profile.avatar", snapshot(80, 60), "Content-Type", "image/jpeg").want(201)
+		path := fmt.Sprintf("/api/v1/users/%d/profile", w.ada.UserID)
+		for _, c := range []struct {
+			avatar              string
+			width, height, hash any
+		}{
+			{a.data()["url"].(string), 60.0, 80.0, a.data()["blur_hash"]},
+			{"https://example.com/ada.png", nil, nil, nil},
+			{"", nil, nil, nil},
+		} {
+			w.avatar(w.ada, w.ada, c.avatar).want(200)
+			got := w.do(w.bob, "GET", path+"?fields=avatar_width,avatar_height,avatar_blur_hash", "").want(200).data()
+			if got["avatar_width"] != c.width || got["avatar_height"] != c.height || got["avatar_blur_hash"] != c.hash {
+				w.t.Errorf("with the picture %q the row shows %v", c.avatar, got)
+			}
+			if got := w.do(w.bob, "GET", path, "").want(200); strings.Contains(got.Raw, "avatar_width") {
+				w.t.Errorf("it is not asked for: %s", got.Raw)
+			}
+		}
+	})
+}
+
 func TestPicturesThatAreRefused(t *testing.T) {
 	each(t, func(w *world) {
 		content := snapshot(80, 60)

@@ -157,7 +157,8 @@
 //	                               names other media types, and expose.Elsewhere takes addresses of other servers, too;
 //	                               pictures are stored without metadata, have up to expose.MaxPixels(n),
 //	                               and expose.Variants(expose.Variant{Name: "small", Width: 96, Height: 96, Fit: expose.Cover})
-//	                               has them smaller; expose.Inside has all of a picture.
+//	                               has them smaller; expose.Inside has all of a picture; with expose.Measured rows show
+//	                               how large pictures are, and their BlurHash.
 //	                               With expose.Issued the service makes the files, and no one uploads any
 //	                               (doc/schema/files.md)
 //

@@ -17,7 +17,7 @@ type ProductPicture struct{ ent.Schema }
 // Fields of the ProductPicture.
 func (ProductPicture) Fields() []ent.Field {
 	return []ent.Field{
-		expose.File(field.String("image"), expose.Image,
+		expose.File(field.String("image"), expose.Image, expose.Measured,
 			expose.Variants(expose.Variant{Name: "small", Width: 160, Height: 160}, expose.Variant{Name: "large", Width: 1200, Height: 1200})).Optional().Nillable().
 			Comment("The address of the picture, which was uploaded for it.").
 			Annotations(expose.Example("/api/files/wvlz4obqhu3xkmyncdtf5rgjse")),

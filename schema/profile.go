@@ -19,7 +19,7 @@ func (Profile) Fields() []ent.Field {
 		expose.Length(field.Text("bio"), 0, 2_000).Optional().Nillable().
 			Comment("A few words about the user.").
 			Annotations(expose.Example("Mathematician and writer.")),
-		expose.File(field.String("avatar"), expose.Image, expose.MaxSize(5<<20), expose.Elsewhere,
+		expose.File(field.String("avatar"), expose.Image, expose.Measured, expose.MaxSize(5<<20), expose.Elsewhere,
 			expose.Variants(expose.Variant{Name: "small", Width: 96, Height: 96, Fit: expose.Cover}, expose.Variant{Name: "large", Width: 512, Height: 512})).Optional().Nillable().
 			Comment("The address of a picture of the user: one that was uploaded for it, or one elsewhere.").
 			Annotations(expose.Example("https://example.com/ada.png")),

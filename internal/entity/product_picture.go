@@ -21,7 +21,7 @@ var ProductPicture = &entity.Entity{
 
 // ProductPictureFields are the fields of ProductPicture.
 var ProductPictureFields = struct {
-	ID, Image, Alt, Position, ProductID, CreatedAt, UpdatedAt, Version, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
+	ID, Image, Alt, Position, ProductID, CreatedAt, UpdatedAt, Version, ImageWidth, ImageHeight, ImageBlurHash, ViewerCanUpdate, ViewerCanDelete, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -55,6 +55,18 @@ var ProductPictureFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: entity.Int,
 	},
+	ImageWidth: &entity.Field{
+		Name: "image_width", Column: "image_width", REST: "image_width", GraphQL: []string{"imageWidth"},
+		Kind: entity.Int, Expression: "(SELECT \"pictured\".\"width\" FROM \"files\" AS \"pictured\" WHERE \"pictured\".\"address\" = {row}.\"image\")", Nullable: true, OnRequest: true,
+	},
+	ImageHeight: &entity.Field{
+		Name: "image_height", Column: "image_height", REST: "image_height", GraphQL: []string{"imageHeight"},
+		Kind: entity.Int, Expression: "(SELECT \"pictured\".\"height\" FROM \"files\" AS \"pictured\" WHERE \"pictured\".\"address\" = {row}.\"image\")", Nullable: true, OnRequest: true,
+	},
+	ImageBlurHash: &entity.Field{
+		Name: "image_blur_hash", Column: "image_blur_hash", REST: "image_blur_hash", GraphQL: []string{"imageBlurHash"},
+		Kind: entity.String, Expression: "(SELECT \"pictured\".\"blur_hash\" FROM \"files\" AS \"pictured\" WHERE \"pictured\".\"address\" = {row}.\"image\")", Nullable: true, OnRequest: true,
+	},
 	ViewerCanUpdate: &entity.Field{
 		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
 		Kind: entity.Bool, Single: true,
@@ -67,7 +79,7 @@ var ProductPictureFields = struct {
 
 func init() {
 	f := &ProductPictureFields
-	ProductPicture.Fields = []*entity.Field{f.ID, f.Image, f.Alt, f.Position, f.ProductID, f.CreatedAt, f.UpdatedAt, f.Version, f.ViewerCanUpdate, f.ViewerCanDelete}
+	ProductPicture.Fields = []*entity.Field{f.ID, f.Image, f.Alt, f.Position, f.ProductID, f.CreatedAt, f.UpdatedAt, f.Version, f.ImageWidth, f.ImageHeight, f.ImageBlurHash, f.ViewerCanUpdate, f.ViewerCanDelete}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = ProductPicture, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
 	f.ViewerCanDelete.Of, f.ViewerCanDelete.May = ProductPicture, &entity.Offer{Verb: "delete", Rule: policy.Anyone()}
 	ProductPicture.Sort = []entity.Term{{Field: f.Position, Desc: false}}

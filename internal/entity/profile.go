@@ -21,7 +21,7 @@ var Profile = &entity.Entity{
 
 // ProfileFields are the fields of Profile.
 var ProfileFields = struct {
-	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, ViewerCanUpdate, _ *entity.Field
+	ID, Bio, Avatar, Website, UserID, CreatedAt, UpdatedAt, Version, AvatarWidth, AvatarHeight, AvatarBlurHash, ViewerCanUpdate, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -55,6 +55,18 @@ var ProfileFields = struct {
 		Name: "version", Column: "version", REST: "version", GraphQL: []string{"version"},
 		Kind: entity.Int,
 	},
+	AvatarWidth: &entity.Field{
+		Name: "avatar_width", Column: "avatar_width", REST: "avatar_width", GraphQL: []string{"avatarWidth"},
+		Kind: entity.Int, Expression: "(SELECT \"pictured\".\"width\" FROM \"files\" AS \"pictured\" WHERE \"pictured\".\"address\" = {row}.\"avatar\")", Nullable: true, OnRequest: true,
+	},
+	AvatarHeight: &entity.Field{
+		Name: "avatar_height", Column: "avatar_height", REST: "avatar_height", GraphQL: []string{"avatarHeight"},
+		Kind: entity.Int, Expression: "(SELECT \"pictured\".\"height\" FROM \"files\" AS \"pictured\" WHERE \"pictured\".\"address\" = {row}.\"avatar\")", Nullable: true, OnRequest: true,
+	},
+	AvatarBlurHash: &entity.Field{
+		Name: "avatar_blur_hash", Column: "avatar_blur_hash", REST: "avatar_blur_hash", GraphQL: []string{"avatarBlurHash"},
+		Kind: entity.String, Expression: "(SELECT \"pictured\".\"blur_hash\" FROM \"files\" AS \"pictured\" WHERE \"pictured\".\"address\" = {row}.\"avatar\")", Nullable: true, OnRequest: true,
+	},
 	ViewerCanUpdate: &entity.Field{
 		Name: "viewer_can_update", Column: "viewer_can_update", REST: "viewer_can_update", GraphQL: []string{"viewerCanUpdate"},
 		Kind: entity.Bool, Single: true,
@@ -63,7 +75,7 @@ var ProfileFields = struct {
 
 func init() {
 	f := &ProfileFields
-	Profile.Fields = []*entity.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.ViewerCanUpdate}
+	Profile.Fields = []*entity.Field{f.ID, f.Bio, f.Avatar, f.Website, f.UserID, f.CreatedAt, f.UpdatedAt, f.Version, f.AvatarWidth, f.AvatarHeight, f.AvatarBlurHash, f.ViewerCanUpdate}
 	f.ViewerCanUpdate.Of, f.ViewerCanUpdate.May = Profile, &entity.Offer{Verb: "update", Rule: policy.Anyone()}
 	Profile.Sort = []entity.Term{{Field: f.CreatedAt, Desc: true}}
 	Profile.Edges = []*entity.Edge{

@@ -31,6 +31,8 @@ type FileRule struct {
 	Pixels int64 `json:"pixels,omitempty"`
 	// Variants are the smaller pictures that can be asked for.
 	Variants []Variant `json:"variants,omitempty"`
+	// Measured is set where rows show how large the picture is, and what stands for it.
+	Measured bool `json:"measured,omitempty"`
 	// Issued is set where the service makes the files, and no one uploads any.
 	Issued bool `json:"issued,omitempty"`
 }
@@ -63,6 +65,11 @@ const DefaultPixels = 25_000_000
 
 // MaxPixels bounds the pixels of an [Image], its width times its height.
 func MaxPixels(n int64) FileOption { return func(r *FileRule) { r.Pixels = n } }
+
+// Measured has rows show, beside the address of an [Image], how many pixels wide and high it is and its
+// BlurHash, on request: avatar_width, avatar_height and avatar_blur_hash of the field avatar. All are
+// null where there is no picture, or one elsewhere.
+func Measured(r *FileRule) { r.Measured = true }
 
 // Elsewhere has the field also take an http or https address of another server.
 func Elsewhere(r *FileRule) { r.Elsewhere = true }

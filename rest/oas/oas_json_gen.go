@@ -27272,6 +27272,24 @@ func (s *ProductPicture) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.ImageWidth.Set {
+			e.FieldStart("image_width")
+			s.ImageWidth.Encode(e)
+		}
+	}
+	{
+		if s.ImageHeight.Set {
+			e.FieldStart("image_height")
+			s.ImageHeight.Encode(e)
+		}
+	}
+	{
+		if s.ImageBlurHash.Set {
+			e.FieldStart("image_blur_hash")
+			s.ImageBlurHash.Encode(e)
+		}
+	}
+	{
 		if s.ViewerCanUpdate.Set {
 			e.FieldStart("viewer_can_update")
 			s.ViewerCanUpdate.Encode(e)
@@ -27291,7 +27309,7 @@ func (s *ProductPicture) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfProductPicture = [11]string{
+var jsonFieldsNameOfProductPicture = [14]string{
 	0:  "id",
 	1:  "image",
 	2:  "alt",
@@ -27300,9 +27318,12 @@ var jsonFieldsNameOfProductPicture = [11]string{
 	5:  "created_at",
 	6:  "updated_at",
 	7:  "version",
-	8:  "viewer_can_update",
-	9:  "viewer_can_delete",
-	10: "product",
+	8:  "image_width",
+	9:  "image_height",
+	10: "image_blur_hash",
+	11: "viewer_can_update",
+	12: "viewer_can_delete",
+	13: "product",
 }
 
 // Decode decodes ProductPicture from json.
@@ -27392,6 +27413,36 @@ func (s *ProductPicture) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"version\"")
+			}
+		case "image_width":
+			if err := func() error {
+				s.ImageWidth.Reset()
+				if err := s.ImageWidth.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"image_width\"")
+			}
+		case "image_height":
+			if err := func() error {
+				s.ImageHeight.Reset()
+				if err := s.ImageHeight.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"image_height\"")
+			}
+		case "image_blur_hash":
+			if err := func() error {
+				s.ImageBlurHash.Reset()
+				if err := s.ImageBlurHash.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"image_blur_hash\"")
 			}
 		case "viewer_can_update":
 			if err := func() error {
@@ -29519,6 +29570,24 @@ func (s *Profile) encodeFields(e *jx.Encoder) {
 		}
 	}
 	{
+		if s.AvatarWidth.Set {
+			e.FieldStart("avatar_width")
+			s.AvatarWidth.Encode(e)
+		}
+	}
+	{
+		if s.AvatarHeight.Set {
+			e.FieldStart("avatar_height")
+			s.AvatarHeight.Encode(e)
+		}
+	}
+	{
+		if s.AvatarBlurHash.Set {
+			e.FieldStart("avatar_blur_hash")
+			s.AvatarBlurHash.Encode(e)
+		}
+	}
+	{
 		if s.ViewerCanUpdate.Set {
 			e.FieldStart("viewer_can_update")
 			s.ViewerCanUpdate.Encode(e)
@@ -29532,17 +29601,20 @@ func (s *Profile) encodeFields(e *jx.Encoder) {
 	}
 }
 
-var jsonFieldsNameOfProfile = [10]string{
-	0: "id",
-	1: "bio",
-	2: "avatar",
-	3: "website",
-	4: "user_id",
-	5: "created_at",
-	6: "updated_at",
-	7: "version",
-	8: "viewer_can_update",
-	9: "user",
+var jsonFieldsNameOfProfile = [13]string{
+	0:  "id",
+	1:  "bio",
+	2:  "avatar",
+	3:  "website",
+	4:  "user_id",
+	5:  "created_at",
+	6:  "updated_at",
+	7:  "version",
+	8:  "avatar_width",
+	9:  "avatar_height",
+	10: "avatar_blur_hash",
+	11: "viewer_can_update",
+	12: "user",
 }
 
 // Decode decodes Profile from json.
@@ -29632,6 +29704,36 @@ func (s *Profile) Decode(d *jx.Decoder) error {
 				return nil
 			}(); err != nil {
 				return errors.Wrap(err, "decode field \"version\"")
+			}
+		case "avatar_width":
+			if err := func() error {
+				s.AvatarWidth.Reset()
+				if err := s.AvatarWidth.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"avatar_width\"")
+			}
+		case "avatar_height":
+			if err := func() error {
+				s.AvatarHeight.Reset()
+				if err := s.AvatarHeight.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"avatar_height\"")
+			}
+		case "avatar_blur_hash":
+			if err := func() error {
+				s.AvatarBlurHash.Reset()
+				if err := s.AvatarBlurHash.Decode(d); err != nil {
+					return err
+				}
+				return nil
+			}(); err != nil {
+				return errors.Wrap(err, "decode field \"avatar_blur_hash\"")
 			}
 		case "viewer_can_update":
 			if err := func() error {

@@ -14502,6 +14502,15 @@ type ProductPicture struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
+	// How many pixels wide the picture in image is. It is null where there is none, or one of another
+	// server. Only where `fields` asks for it.
+	ImageWidth OptNilInt64 `json:"image_width"`
+	// How many pixels high the picture in image is. It is null where there is none, or one of another
+	// server. Only where `fields` asks for it.
+	ImageHeight OptNilInt64 `json:"image_height"`
+	// What a page shows until the picture in image is loaded, as BlurHash (https://blurha.sh). It is null
+	// where there is none, or one of another server. Only where `fields` asks for it.
+	ImageBlurHash OptNilString `json:"image_blur_hash"`
 	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
 	// in lists where `fields` asks for it.
 	ViewerCanUpdate OptBool `json:"viewer_can_update"`
@@ -14549,6 +14558,21 @@ func (s *ProductPicture) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *ProductPicture) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetImageWidth returns the value of ImageWidth.
+func (s *ProductPicture) GetImageWidth() OptNilInt64 {
+	return s.ImageWidth
+}
+
+// GetImageHeight returns the value of ImageHeight.
+func (s *ProductPicture) GetImageHeight() OptNilInt64 {
+	return s.ImageHeight
+}
+
+// GetImageBlurHash returns the value of ImageBlurHash.
+func (s *ProductPicture) GetImageBlurHash() OptNilString {
+	return s.ImageBlurHash
 }
 
 // GetViewerCanUpdate returns the value of ViewerCanUpdate.
@@ -14604,6 +14628,21 @@ func (s *ProductPicture) SetUpdatedAt(val OptDateTime) {
 // SetVersion sets the value of Version.
 func (s *ProductPicture) SetVersion(val OptInt64) {
 	s.Version = val
+}
+
+// SetImageWidth sets the value of ImageWidth.
+func (s *ProductPicture) SetImageWidth(val OptNilInt64) {
+	s.ImageWidth = val
+}
+
+// SetImageHeight sets the value of ImageHeight.
+func (s *ProductPicture) SetImageHeight(val OptNilInt64) {
+	s.ImageHeight = val
+}
+
+// SetImageBlurHash sets the value of ImageBlurHash.
+func (s *ProductPicture) SetImageBlurHash(val OptNilString) {
+	s.ImageBlurHash = val
 }
 
 // SetViewerCanUpdate sets the value of ViewerCanUpdate.
@@ -15431,6 +15470,15 @@ type Profile struct {
 	UpdatedAt OptDateTime `json:"updated_at"`
 	// Rises with each change, beginning with 1. Counts that the database keeps do not raise it.
 	Version OptInt64 `json:"version"`
+	// How many pixels wide the picture in avatar is. It is null where there is none, or one of another
+	// server. Only where `fields` asks for it.
+	AvatarWidth OptNilInt64 `json:"avatar_width"`
+	// How many pixels high the picture in avatar is. It is null where there is none, or one of another
+	// server. Only where `fields` asks for it.
+	AvatarHeight OptNilInt64 `json:"avatar_height"`
+	// What a page shows until the picture in avatar is loaded, as BlurHash (https://blurha.sh). It is null
+	// where there is none, or one of another server. Only where `fields` asks for it.
+	AvatarBlurHash OptNilString `json:"avatar_blur_hash"`
 	// Whether the caller may change it, as far as their role and their part in it say. With a single one;
 	// in lists where `fields` asks for it.
 	ViewerCanUpdate OptBool `json:"viewer_can_update"`
@@ -15476,6 +15524,21 @@ func (s *Profile) GetUpdatedAt() OptDateTime {
 // GetVersion returns the value of Version.
 func (s *Profile) GetVersion() OptInt64 {
 	return s.Version
+}
+
+// GetAvatarWidth returns the value of AvatarWidth.
+func (s *Profile) GetAvatarWidth() OptNilInt64 {
+	return s.AvatarWidth
+}
+
+// GetAvatarHeight returns the value of AvatarHeight.
+func (s *Profile) GetAvatarHeight() OptNilInt64 {
+	return s.AvatarHeight
+}
+
+// GetAvatarBlurHash returns the value of AvatarBlurHash.
+func (s *Profile) GetAvatarBlurHash() OptNilString {
+	return s.AvatarBlurHash
 }
 
 // GetViewerCanUpdate returns the value of ViewerCanUpdate.
@@ -15526,6 +15589,21 @@ func (s *Profile) SetUpdatedAt(val OptDateTime) {
 // SetVersion sets the value of Version.
 func (s *Profile) SetVersion(val OptInt64) {
 	s.Version = val
+}
+
+// SetAvatarWidth sets the value of AvatarWidth.
+func (s *Profile) SetAvatarWidth(val OptNilInt64) {
+	s.AvatarWidth = val
+}
+
+// SetAvatarHeight sets the value of AvatarHeight.
+func (s *Profile) SetAvatarHeight(val OptNilInt64) {
+	s.AvatarHeight = val
+}
+
+// SetAvatarBlurHash sets the value of AvatarBlurHash.
+func (s *Profile) SetAvatarBlurHash(val OptNilString) {
+	s.AvatarBlurHash = val
 }
 
 // SetViewerCanUpdate sets the value of ViewerCanUpdate.

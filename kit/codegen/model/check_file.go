@@ -27,7 +27,7 @@ func (c checker) files(tables map[string]*gen.Type) {
 	for _, f := range c.Fields {
 		switch {
 		case f.File == nil:
-		case f.File.Issued && (!f.ReadOnly || f.Secret || f.Type.Unique || f.Unique || f.File.Size != 0 || f.File.Image || f.File.Elsewhere || f.File.Types != nil || f.File.Variants != nil):
+		case f.File.Issued && (!f.ReadOnly || f.Secret || f.Type.Unique || f.Unique || f.File.Size != 0 || f.File.Image || f.File.Measured || f.File.Elsewhere || f.File.Types != nil || f.File.Variants != nil):
 			c.wrong(f.Name, "expose.Issued: a field that is Computed, neither Secret nor unique, is allowed, without another option of expose.File: the service decides what it makes")
 		case f.File.Issued && !slices.ContainsFunc(c.all, (*Entity).takesFiles):
 			c.wrong(f.Name, "expose.Issued: no field takes uploads, and without one there are no operations of files: declare expose.File without expose.Issued for another field")
@@ -55,6 +55,12 @@ func (c checker) files(tables map[string]*gen.Type) {
 			continue
 		}
 		c.variants(f)
+		switch {
+		case f.File.Measured && !f.File.Image:
+			c.wrong(f.Name, "expose.Measured: it is for expose.Image, without which no picture is decoded")
+		case f.File.Measured && (len(f.Visible) > 0 || f.Known):
+			c.wrong(f.Name, "expose.Measured: a field is allowed that all see who read the row: neither expose.VisibleTo nor left out of Public")
+		}
 		for _, t := range f.File.Types {
 			if !mediaType.MatchString(t) {
 				c.wrong(f.Name, "expose.Types(%q): media types in small letters are allowed, such as image/png and image/*", t)

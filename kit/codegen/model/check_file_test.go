@@ -29,6 +29,7 @@ func TestMistakesOfFiles(t *testing.T) {
 		{"a variant that covers a line", variant(expose.Variant{Name: "small", Width: 9, Fit: expose.Cover}), `Book.cover: expose.Variant "small": expose.Cover needs a Width and a Height`},
 		{"a variant that fits otherwise", variant(expose.Variant{Name: "small", Width: 9, Fit: "fill"}), `Book.cover: expose.Variant "small": the Fit "fill" is none: expose.Inside and expose.Cover are allowed`},
 		{"a variant that is too large", variant(expose.Variant{Name: "huge", Width: 9000}), `Book.cover: expose.Variant "huge": sides of 1 to 8192 pixels are allowed`},
+		{"measures of no picture", cover(expose.Measured, expose.Types("text/plain")), `Book.cover: expose.Measured: it is for expose.Image, without which no picture is decoded`},
 		{"two variants of one name", cover(expose.Image, expose.Variants(expose.Variant{Name: "a", Width: 1}, expose.Variant{Name: "a", Width: 2})), `Book.cover: expose.Variant "a": it is there twice`},
 	})
 }

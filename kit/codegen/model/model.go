@@ -86,6 +86,7 @@ func Read(graph *gen.Graph, told ...facts.Entity) (*Model, []error) {
 		e.addMarks(byType)
 		errs = append(errs, e.addActions()...)
 		errs = append(errs, e.addCalcs()...)
+		e.addMeasures()
 		e.addOffers()
 		e.addRights()
 		e.olds()
