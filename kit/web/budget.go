@@ -31,6 +31,9 @@ func Stream(ctx context.Context, w http.ResponseWriter) (_ context.Context, done
 		return ctx, func() {}
 	}
 	x.streams = true
+	if x.observer != nil {
+		x.observer.Streams(ctx)
+	}
 	if x.scope != nil {
 		x.conn.unbind(x.scope)
 		return ctx, func() {}

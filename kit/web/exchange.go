@@ -26,6 +26,8 @@ type exchange struct {
 	route   string          // which the request has taken; empty where no router said
 	asked   context.Context // the request's without its budget, nil where scope has that
 	streams bool            // the answer is a stream: see [Stream]
+	// observer is the one that has begun with the request, nil where there is none.
+	observer Observer
 	// detached is set once the rest of the answer is none of net/http's: see [Detach].
 	detached bool
 

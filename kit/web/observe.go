@@ -20,6 +20,8 @@ type Observer interface {
 	As(ctx context.Context, v *viewer.Viewer) *viewer.Viewer
 	// Charged is called with the charge of a request, and the rest of its caller's limit.
 	Charged(ctx context.Context, n, left int, refused bool)
+	// Streams is called where the answer turns out to be a stream.
+	Streams(ctx context.Context)
 	// End is called with Begin's context and how the request was answered. Took is
 	// 0 for a stream. The method is as the client wrote it.
 	End(ctx context.Context, api, route, method string, status int, took time.Duration)
@@ -44,7 +46,7 @@ func SetRoute(w http.ResponseWriter, name string) {
 func (e *Edge) observe(ctx context.Context, x *exchange, r *http.Request, next http.Handler) {
 	began, stream := e.now(), isStream(r)
 	part, route := place(r.URL.Path)
-	x.route = route
+	x.route, x.observer = route, e.Observer
 	ctx = e.Observer.Begin(ctx, r, part, part != partSite && !stream)
 	defer func() { // also when the connection is cut off
 		status, took := x.status, e.now().Sub(began)

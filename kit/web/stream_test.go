@@ -11,11 +11,25 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
+// hearing is an observer that hears of streams.
+type hearing struct {
+	web.Observer
+	streams chan<- struct{}
+}
+
+// Streams implements [web.Observer].
+func (h hearing) Streams(ctx context.Context) {
+	h.streams <- struct{}{}
+	h.Observer.Streams(ctx)
+}
+
 // A stream of REST goes on for longer than a request may take, on connections of a
 // [web.Server] and elsewhere. Its client's leaving ends it.
 func TestAStreamOfRESTHasNoBudget(t *testing.T) {
 	site, health := newSite()
 	site.Edge.Limit.RequestTime = 50 * time.Millisecond
+	streams := make(chan struct{}, 10)
+	site.Edge.Observer = hearing{counting(), streams}
 	release, left := make(chan struct{}), make(chan error, 1)
 	site.REST = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/v1/slow" {
@@ -58,6 +72,9 @@ func TestAStreamOfRESTHasNoBudget(t *testing.T) {
 	}
 	lines, leave := begin("/api/v1/stream")
 	defer leave()
+	if len(streams) != 1 {
+		t.Errorf("the observer hears of %d streams, want 1", len(streams))
+	}
 	for range 3 { // each takes as long as a request may
 		res, err := http.Get("http://" + l.Addr().String() + "/api/v1/slow")
 		if err != nil {

@@ -37,6 +37,13 @@ func (o *Requests) Begin(ctx context.Context, r *http.Request, api string, span 
 	return ctx
 }
 
+// Streams drops the trail of a request whose answer is a stream.
+func (o *Requests) Streams(ctx context.Context) {
+	if o.Trails != nil {
+		o.Trails.Drop(ctx)
+	}
+}
+
 // End counts a request, and ends its span. Took is 0 for a stream, whose
 // duration says nothing about speed.
 func (o *Requests) End(ctx context.Context, api, route, method string, status int, took time.Duration) {

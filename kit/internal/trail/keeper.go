@@ -52,6 +52,16 @@ func (k *Keeper) End(ctx context.Context, api, route string, status int) {
 	}
 }
 
+// Drop ends the trail of a request whose answer is a stream: it goes on for hours, and what happens in it
+// is no step of the request.
+func (k *Keeper) Drop(ctx context.Context) {
+	if t := From(ctx); t != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.done, t.steps, t.asked = true, nil, nil
+	}
+}
+
 // BeginJob returns the context of an attempt at a job, which leaves a trail where the
 // request has left one that it came of, or where all leave one.
 func (k *Keeper) BeginJob(ctx context.Context, id string, job int64) context.Context {

@@ -91,6 +91,23 @@ func TestQueriesAreRedacted(t *testing.T) {
 	}
 }
 
+// A request that turns out to be a stream leaves no trail, and what happens in the stream costs nothing.
+func TestNothingIsAllocatedForStreams(t *testing.T) {
+	k := &trail.Keeper{Percent: 100}
+	ctx := k.Begin(t.Context(), "r1", "GET", "")
+	one := trail.From(ctx)
+	read := one.Statement("select", "posts", "SELECT 1", time.Now(), "")
+	k.Drop(ctx)
+	read(1)
+	got := testing.AllocsPerRun(100, func() {
+		one.Asked("Post", "read", func() string { t.Error("the rule is written out"); return "" }, false)
+		one.As(nil)
+	})
+	if got > 0 {
+		t.Errorf("a question allocates %v times", got)
+	}
+}
+
 // Requests that are not kept cost nothing.
 func TestNothingIsAllocatedForRequestsThatAreNotKept(t *testing.T) {
 	k := &trail.Keeper{Percent: 0}

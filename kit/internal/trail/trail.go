@@ -183,8 +183,11 @@ func (t *Trail) Asked(entity, verb string, says func() string, refused bool) {
 	key := [2]string{entity, verb}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.done {
+		return
+	}
 	if i, known := t.asked[key]; known {
-		if i >= 0 && !t.done {
+		if i >= 0 {
 			t.steps[i].Count++
 		}
 		return
