@@ -12,6 +12,7 @@ import (
 	"io"
 	"maps"
 	"mime/multipart"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -180,6 +181,40 @@ func TestEachPartOfAFileIsServed(t *testing.T) {
 		}
 		if got := w.send(w.ada, "HEAD", address, "").want(200); got.Raw != "" || got.Header.Get("Content-Length") != fmt.Sprint(len(content)) {
 			w.t.Errorf("HEAD: %v", got.Header)
+		}
+	})
+}
+
+// Of a file of 10 GB, which is sparse here, a range is read alone.
+func TestARangeOfALargeFileIsServed(t *testing.T) {
+	each(t, func(w *world) {
+		const size, end = 10_000_000_000, "the end"
+		address := w.upload(w.ada, picture(1))
+		folder := w.files.Store.(*files.Folder)
+		var key string
+		err := folder.Each(w.t.Context(), "", func(o files.Object) error {
+			if !strings.HasPrefix(o.Key, "drafts/") {
+				key = o.Key
+			}
+			return nil
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		stored, err := os.OpenFile(filepath.Join(folder.Path, key), os.O_WRONLY, 0)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		_, err = stored.WriteAt([]byte(end), size-int64(len(end)))
+		if err := errors.Join(err, stored.Close()); err != nil {
+			w.t.Fatal(err)
+		}
+		if _, err := w.db.ExecContext(w.system, "UPDATE blobs SET size = $1", int64(size)); err != nil {
+			w.t.Fatal(err)
+		}
+		part := w.send(w.ada, "GET", address, "", "Range", "bytes=-7").want(206)
+		if part.Raw != end || part.Header.Get("Content-Range") != fmt.Sprintf("bytes %d-%d/%d", size-len(end), size-1, size) {
+			w.t.Errorf("%q with %v", part.Raw, part.Header)
 		}
 	})
 }
