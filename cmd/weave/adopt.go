@@ -61,7 +61,15 @@ Run again, it writes nothing and says what differs between the database and the 
 				return differ(p, d.Differ(schema.Tables, had))
 			}
 			for _, t := range schema.Tables {
-				o.Tables = append(o.Tables, t.Name)
+				o.Names = append(o.Names, t.Name)
+				for _, i := range t.Indexes {
+					o.Names = append(o.Names, i.Name)
+				}
+				for _, c := range t.Columns {
+					if c.Unique { // Ent's name of the index
+						o.Names = append(o.Names, t.Name+"_"+c.Name+"_key")
+					}
+				}
 			}
 			if o.Taken, err = typesOf(filepath.Join(p.root, "schema")); err != nil {
 				return err

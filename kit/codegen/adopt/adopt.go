@@ -16,8 +16,8 @@ import (
 
 // Options say how a database is adopted.
 type Options struct {
-	// Taken are the Go types that schema/ has, and Tables those of their tables.
-	Taken, Tables []string
+	// Taken are the Go types that schema/ has, and Names those of their tables and indexes.
+	Taken, Names []string
 	// Add are columns that are added to tables: "film.version".
 	Add []string
 	// ReadOnly are tables whose rows clients list and read, and never write.
@@ -63,15 +63,8 @@ type Between struct {
 func (d *Database) Decide(o Options) (*Plan, error) {
 	p := &Plan{Dialect: d.Dialect, database: d}
 	n := namer{taken: o.Taken}
-	var clash []string
-	for _, t := range d.Tables {
-		if slices.Contains(o.Tables, t.Name) {
-			clash = append(clash, t.Name)
-		}
-	}
-	if len(clash) > 0 {
-		return nil, fmt.Errorf("the database has tables that are called like tables of this service: %s; both can't be in one schema of a database: rename those of the database "+
-			"(ALTER TABLE %[2]s RENAME TO old_%[2]s, and a view %[2]s for programs that know it by that name), or remove the entity from schema/ if it is an example", strings.Join(clash, ", "), clash[0])
+	if err := d.clash(o.Names); err != nil {
+		return nil, err
 	}
 	var pairs []*table
 	take := func(t *table) {
@@ -110,6 +103,22 @@ func (d *Database) Decide(o Options) (*Plan, error) {
 	}
 	p.Left = append(p.Left, d.Beside...)
 	return p, p.add(o.Add)
+}
+
+// clash refuses a database that has something else by a name which the service needs.
+func (d *Database) clash(names []string) error {
+	var all []object
+	var says []string
+	for _, o := range d.objects {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.ToLower(name) == o.key }) {
+			all, says = append(all, o), append(says, o.what+" "+o.name)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the database has what is called like tables or indexes of this service: %s; both can't be in one schema of a database: rename those of the database (%s), or remove the entity from schema/ if it is an example",
+		strings.Join(says, ", "), d.kind.renaming(all))
 }
 
 func (p *Plan) leave(what, why, do string) { p.Left = append(p.Left, Left{what, why, do}) }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/kit/codegen/adopt"
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
 const shop = `
@@ -71,7 +72,7 @@ func decided(t *testing.T, o adopt.Options) *adopt.Plan {
 func TestWhatCannotBeKeptIsListed(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
-	plan := decided(t, adopt.Options{Taken: []string{"User"}, Tables: []string{"users"}})
+	plan := decided(t, adopt.Options{Taken: []string{"User"}, Names: []string{"users"}})
 	if err := plan.Write(&said); err != nil {
 		t.Fatal(err)
 	}
@@ -160,17 +161,42 @@ func TestTablesAreReadOnlyWhereAsked(t *testing.T) {
 	}
 }
 
-// A table that is called like one of the schema stops all, and so does a column that
-// can't be added.
+// What is called like a table or an index of the schema stops all, and so does a column
+// that can't be added.
 func TestClashesAreRefused(t *testing.T) {
 	t.Parallel()
 	d := opened(t, shop)
-	if _, err := d.Decide(adopt.Options{Tables: []string{"orders"}}); err == nil || !strings.Contains(err.Error(), "ALTER TABLE orders RENAME TO old_orders") {
-		t.Errorf("two tables of one name: %v", err)
+	clashes(t, d, []string{"Orders", "paid", "logs_line_key"}, "view paid, table orders", "ALTER TABLE orders RENAME TO old_orders", "DROP VIEW paid")
+	url := storetest.Schema{}.PostgresURL(t)
+	db, err := sql.Open("postgres", url)
+	if err == nil {
+		_, err = db.ExecContext(t.Context(), `CREATE TABLE old_users (id bigint PRIMARY KEY, email text CONSTRAINT users_email_key UNIQUE); CREATE VIEW users AS SELECT * FROM old_users;
+			CREATE TABLE events (at date) PARTITION BY RANGE (at); CREATE TYPE jobs AS ENUM ('a')`)
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	server, err := adopt.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	clashes(t, server, []string{"users", "users_email_key", "events", "jobs"}, "view users, type jobs, table events, index users_email_key",
+		"ALTER VIEW users RENAME TO old_users", "ALTER INDEX users_email_key RENAME TO old_users_email_key", "CREATE VIEW before.events AS SELECT * FROM old_events")
 	for _, name := range []string{"user.version", "orders.deleted_at", "none.version"} {
 		if _, err := d.Decide(adopt.Options{Add: []string{name}}); err == nil || !strings.Contains(err.Error(), "--add "+name) {
 			t.Errorf("--add %s: %v", name, err)
+		}
+	}
+}
+
+func clashes(t *testing.T, d *adopt.Database, names []string, says ...string) {
+	t.Helper()
+	_, err := d.Decide(adopt.Options{Names: names})
+	for _, want := range says {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("names that are there: %v, want %q", err, want)
 		}
 	}
 }

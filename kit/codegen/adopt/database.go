@@ -23,9 +23,14 @@ type Database struct {
 	// Beside are views, functions and others that no entity is made of.
 	Beside []Left
 
-	db   *sql.DB
-	kind kind
+	db      *sql.DB
+	kind    kind
+	objects []object
 }
+
+// object is something that has a name of its own in the database: key is that by which
+// the database tells names apart.
+type object struct{ what, name, key string }
 
 // table is a table and what Atlas does not read of it.
 type table struct {
@@ -43,6 +48,10 @@ type kind interface {
 	// parted are the tables with partitions, and these. beside lists what is no table.
 	parted(ctx context.Context, db *sql.DB) ([]string, error)
 	beside(ctx context.Context, db *sql.DB) ([]Left, error)
+	// objects are what, name and key of each [object], and renaming says how some come
+	// to have other names.
+	objects() (query string)
+	renaming(all []object) string
 	// form is the form of a column's values.
 	form(ctx context.Context, db *sql.DB, t *atschema.Table, c *atschema.Column) (form, error)
 	// numbers reports whether the database gives new rows their ids.
@@ -115,7 +124,14 @@ func (d *Database) read(ctx context.Context) error {
 			"read it in SQL; a key of one column that is unique over all partitions can't be had in PostgreSQL"})
 	}
 	beside, err := d.kind.beside(ctx, d.db)
+	if err != nil {
+		return err
+	}
 	d.Beside = append(d.Beside, beside...)
+	named, err := lines(ctx, d.db, d.kind.objects())
+	for _, o := range named {
+		d.objects = append(d.objects, object{o[0], o[1], o[2]})
+	}
 	return err
 }
 

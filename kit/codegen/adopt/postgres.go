@@ -72,6 +72,26 @@ func (postgresKind) beside(ctx context.Context, db *sql.DB) (left []Left, err er
 	return left, err
 }
 
+func (postgresKind) objects() string {
+	return `SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'i' THEN 'index' WHEN 'I' THEN 'index' WHEN 'S' THEN 'sequence' ELSE 'table' END, relname::text, relname::text
+FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind <> 'c'
+UNION ALL
+SELECT 'type', typname::text, typname::text FROM pg_type t WHERE typnamespace = current_schema()::regnamespace AND typelem = 0 AND (typrelid = 0 OR EXISTS (SELECT FROM pg_class c WHERE c.oid = typrelid AND relkind = 'c'))
+ORDER BY 1 DESC, 2`
+}
+
+func (postgresKind) renaming(all []object) string {
+	var says []string
+	for _, o := range all {
+		says = append(says, fmt.Sprintf("ALTER %s %s RENAME TO old_%[2]s", strings.ToUpper(o.what), o.name))
+	}
+	text := strings.Join(says, "; ")
+	if i := slices.IndexFunc(all, func(o object) bool { return o.what == "table" }); i >= 0 {
+		text += fmt.Sprintf("; programs that know %[1]s by that name find a view in a schema that comes first in their search_path: CREATE SCHEMA before; CREATE VIEW before.%[1]s AS SELECT * FROM old_%[1]s", all[i].name)
+	}
+	return text
+}
+
 // A default that takes the next number of a sequence.
 var next = regexp.MustCompile(`(?i)^nextval\(`)
 

@@ -50,6 +50,22 @@ func (sqliteKind) beside(ctx context.Context, db *sql.DB) (left []Left, err erro
 	return left, err
 }
 
+func (sqliteKind) objects() string {
+	return "SELECT type, name, lower(name) FROM sqlite_master WHERE type <> 'trigger' ORDER BY 1 DESC, 2"
+}
+
+func (sqliteKind) renaming(all []object) string {
+	var says []string
+	for _, o := range all {
+		if o.what == "table" {
+			says = append(says, fmt.Sprintf("ALTER TABLE %s RENAME TO old_%[1]s", o.name))
+		} else {
+			says = append(says, fmt.Sprintf("DROP %s %s, and make it with another name", strings.ToUpper(o.what), o.name))
+		}
+	}
+	return strings.Join(says, "; ")
+}
+
 // numbers: an INTEGER key of one column is the rowid.
 func (sqliteKind) numbers(_ *atschema.Table, key *atschema.Column) bool {
 	return strings.EqualFold(strings.TrimSpace(key.Type.Raw), "integer")
