@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/entwine-go/entwine/kit/internal/backup"
 )
 
 // backupTime is the layout of the time at the end of a backup's name: when it was
@@ -27,6 +29,7 @@ func (p *Process) backUpEach(ctx context.Context, dir, copies string, every time
 		file := filepath.Join(dir, p.service.Name+time.Now().UTC().Format(backupTime))
 		if err := p.backUp(ctx, file, copies); err != nil && ctx.Err() == nil {
 			p.Log.ErrorContext(ctx, "no backup was made", "err", err)
+			p.backupFails(ctx)
 		}
 		p.prune(ctx, dir, copies, keep)
 		select {
@@ -56,5 +59,12 @@ func (p *Process) prune(ctx context.Context, dir, copies string, keep int) {
 		if err := os.Remove(old); err != nil {
 			p.Log.WarnContext(ctx, "an old backup stays", "err", err)
 		}
+	}
+}
+
+// backupFails has monitoring know of it, until the next backup is made.
+func (p *Process) backupFails(ctx context.Context) {
+	if err := backup.Fail(p.Config.DataDir, time.Now()); err != nil {
+		p.Log.WarnContext(ctx, "monitoring will not know that backups fail", "err", err)
 	}
 }

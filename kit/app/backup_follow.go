@@ -19,8 +19,11 @@ const (
 	// followTime is how often [Process.follow] looks for what was committed.
 	followTime = time.Second
 	// followAgain is how long it waits after something went wrong, and between two
-	// passes over the files of fields at least.
+	// passes over the files of fields at least. Where it goes wrong again at once, as on a
+	// full disk, it waits twice as long each time, up to followLate: each try copies the
+	// whole database.
 	followAgain = 5 * time.Second
+	followLate  = 5 * time.Minute
 	// noteTime is how often monitoring hears that the backup goes on.
 	noteTime = 10 * time.Second
 	// logLeast is the size up to which a run's log may be larger than twice its base.
@@ -39,16 +42,21 @@ func (p *Process) follow(ctx context.Context, folder, copies string, every time.
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	for {
+	for wait := followAgain; ; wait = min(2*wait, followLate) {
+		begun := time.Now()
 		err := p.followOnce(ctx, folder, cmp.Or(copies, filepath.Join(folder, "files")), copies != "", every, keep)
 		if ctx.Err() != nil {
 			return err
 		}
-		p.Log.ErrorContext(ctx, "the backup does not go on; it begins anew", "err", err, "in", followAgain)
+		if time.Since(begun) > followLate {
+			wait = followAgain
+		}
+		p.Log.ErrorContext(ctx, "the backup does not go on; it begins anew", "err", err, "in", wait)
+		p.backupFails(ctx)
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(followAgain):
+		case <-time.After(wait):
 		}
 	}
 }

@@ -37,6 +37,7 @@ func (h *Host) watchMachine(m *telemetry.Metrics) {
 		telemetry.Figure{Name: "disk_free_bytes", Help: "How much may be written to the file system of the folder.", Labels: []string{"folder"}, Read: room(func(free, _ uint64) float64 { return float64(free) })},
 		telemetry.Figure{Name: "disk_bytes", Help: "How large that file system is.", Labels: []string{"folder"}, Read: room(func(_, all uint64) float64 { return float64(all) })},
 		telemetry.Figure{Name: "backup_last_timestamp_seconds", Help: "When the data was last copied by the command backup with these settings, in seconds since 1970; 0 for never.", Read: h.last(backup.Made)},
+		telemetry.Figure{Name: "backup_failing_timestamp_seconds", Help: "Since when backup --follow or --every makes no copy with these settings, in seconds since 1970; 0 where the last one was made.", Read: h.last(backup.Failing)},
 		telemetry.Figure{Name: "backup_drill_timestamp_seconds", Help: "When the command drill last restored a backup aside and found it good, in seconds since 1970; 0 for never.", Read: h.last(backup.Tried)},
 		telemetry.Figure{Name: "certificate_end_timestamp_seconds", Help: "When the first certificate in a file that the address of the database names ends, in seconds since 1970.", Labels: []string{"file"}, Read: func(_ context.Context, add func(float64, ...string)) error {
 			for parameter, file := range certificateFiles(h.Config.Database.URL) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,12 @@ type follower struct {
 // follow follows a service's database into a folder, and returns once all of it is there.
 func follow(t *testing.T, dir, folder string, args ...string) *follower {
 	t.Helper()
+	return follows(t, "the database is followed", dir, folder, args...)
+}
+
+// follows returns once its log says something.
+func follows(t *testing.T, says, dir, folder string, args ...string) *follower {
+	t.Helper()
 	f := &follower{cmd: trial.Command(t, dir, append([]string{"backup", "--follow"}, append(args, folder)...)...), folder: filepath.Join(dir, folder)}
 	f.cmd.Env = append(f.cmd.Env, "ENTWINE_LOG_LEVEL=info")
 	log, err := f.cmd.StderrPipe()
@@ -34,7 +41,7 @@ func follow(t *testing.T, dir, folder string, args ...string) *follower {
 	t.Cleanup(f.kill)
 	lines := bufio.NewScanner(log)
 	for lines.Scan() {
-		if strings.Contains(lines.Text(), "the database is followed") {
+		if strings.Contains(lines.Text(), says) {
 			go func() { _, _ = io.Copy(io.Discard, log) }()
 			return f
 		}
@@ -112,4 +119,25 @@ func TestWhatIsFollowedIsKept(t *testing.T) {
 	dir := t.TempDir()
 	refused(t, dir, "the earliest moment", "restore", "--at", early.Add(-time.Hour).UTC().Format(time.RFC3339), f.folder)
 	refused(t, dir, "has no backup that entwine backup --follow has made", "restore", s.Dir)
+}
+
+// A database that can't be followed is seen by monitoring until it is followed again.
+func TestAFollowerThatFailsIsSeen(t *testing.T) {
+	t.Parallel()
+	settings := []string{"ENTWINE_METRICS_ADDR=127.0.0.1:0", "ENTWINE_LOG_LEVEL=info"}
+	s := trial.Start(t, settings...)
+	s.Measures(t, "entwine_backup_failing_timestamp_seconds", trial.Is(0))
+	file := filepath.Join(s.Dir, "data", "entwine.db")
+	s.Stop(t)
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	follows(t, "the backup does not go on", s.Dir, "copy").kill()
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
+	}
+	s = trial.StartIn(t, s.Dir, settings...)
+	s.Measures(t, "entwine_backup_failing_timestamp_seconds", trial.Above(1))
+	follow(t, s.Dir, "copy")
+	s.Measures(t, "entwine_backup_failing_timestamp_seconds", trial.Is(0))
 }

@@ -68,14 +68,29 @@ func parseManifest(text []byte) (Manifest, error) {
 }
 
 // Made and Tried are files in a data directory whose times are those of the last archive
-// and of the last one that was restored aside.
+// and of the last one that was restored aside. Failing has that of the first failure since
+// the last archive, and is there while a command that goes on makes none.
 const (
-	Made  = "last-backup"
-	Tried = "last-drill"
+	Made    = "last-backup"
+	Tried   = "last-drill"
+	Failing = "backup-failing"
 )
+
+// Fail keeps in a data directory that backups fail, and since when.
+func Fail(dir string, at time.Time) error {
+	if since, err := Last(dir, Failing); err != nil || since.Unix() > 0 {
+		return err
+	}
+	return Note(dir, Failing, at)
+}
 
 // Note keeps in a data directory when something was done, for [Last].
 func Note(dir, what string, at time.Time) error {
+	if what == Made {
+		if err := os.Remove(filepath.Join(dir, Failing)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	name := filepath.Join(dir, what)
 	if err := os.WriteFile(name, []byte(at.UTC().Format(time.RFC3339)+"\n"), 0o600); err != nil {
 		return err

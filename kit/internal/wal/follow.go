@@ -1,6 +1,7 @@
 package wal
 
 import (
+	"bufio"
 	"context"
 	"database/sql"
 	"errors"
@@ -19,6 +20,8 @@ const (
 	longLog = 1000
 	// drainTime is how long writers are kept away at most while others read.
 	drainTime = 50 * time.Millisecond
+	// copySize is how much of a copy is written at a time.
+	copySize = 256 << 10
 )
 
 // Follower reads what other processes commit to a file of SQLite. It is for one
@@ -276,14 +279,15 @@ func (f *Follower) Copy(ctx context.Context, to io.Writer) error {
 		return err
 	}
 	defer rows.Close()
+	buffered := bufio.NewWriterSize(to, copySize)
 	var page sql.RawBytes
 	for rows.Next() {
 		if err := rows.Scan(&page); err != nil {
 			return err
 		}
-		if _, err := to.Write(page); err != nil {
+		if _, err := buffered.Write(page); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return errors.Join(rows.Err(), buffered.Flush())
 }
