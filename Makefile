@@ -107,6 +107,11 @@ generate: console ## make everything that follows from schema/, from that of the
 	$(GO) run ./cmd/weave generate
 	$(GO) run ./cmd/weave generate --root kit/internal/notes
 
+.PHONY: screenshots
+screenshots: ## pictures of every page in bin/screenshots: on a phone, a tablet and a desktop, dark and light; it takes Chromium and Node.js
+	$(GO) test ./internal/trial/browser -run '^TestPictures$$' -count 1 -args -pictures "$(CURDIR)/bin/screenshots"
+	@echo "look at bin/screenshots"
+
 .PHONY: console
 console: ## make the console's bundle, kit/console/dist, of its sources in kit/console/ui
 	cd kit/console/build && $(GO) run . ../ui ../dist ../../manifest/schema.json

@@ -1,6 +1,8 @@
 package browser_test
 
 import (
+	"flag"
+	"os"
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/trial"
@@ -87,4 +89,24 @@ func TestHostileTextsInABrowser(t *testing.T) {
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
 	nodetest.Run(t, dir, "node", "hostile.mjs", s.URL, browser, trial.AdminPassword)
+}
+
+var pictures = flag.String("pictures", "", "the folder into which TestPictures takes pictures of the pages: make screenshots names one")
+
+// TestPictures takes pictures of every page over invented rows, at three widths, dark and
+// light, for a person to look at.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("takes pictures where -args -pictures names a folder: make screenshots")
+	}
+	t.Parallel()
+	if err := os.MkdirAll(*pictures, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	data := trial.Folder(t)
+	trial.MustRun(t, data, "seed", "--users=200", "--posts=300", "--comments=900", "--products=80", "--others=30")
+	s := trial.StartIn(t, data, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	nodetest.Run(t, dir, "node", "pictures.mjs", s.URL, browser, trial.AdminPassword, *pictures)
 }

@@ -25,7 +25,7 @@ func (t *Telemetry) Requests() *Requests { return &Requests{t} }
 // begins a span of it where span is set, and a trail.
 func (o *Requests) Begin(ctx context.Context, r *http.Request, api string, span bool) context.Context {
 	if o.Trails != nil && span {
-		ctx = o.Trails.Begin(ctx, requestid.From(ctx), known(r.Method), r.URL.RawQuery)
+		ctx = o.Trails.Begin(ctx, requestid.From(ctx), known(r.Method), r.URL.RawQuery, r.Header.Get("X-Console") != "")
 	}
 	if !o.traced() {
 		return ctx

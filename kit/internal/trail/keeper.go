@@ -14,13 +14,15 @@ import (
 // The bounds of all trails of a process.
 const (
 	mostTrails = 1000
+	mostOwn    = 200
 	mostKept   = 16 << 20
 	longest    = 24 * time.Hour
 	trailBytes = 512 // beside its steps
 )
 
-// Keeper keeps the trails of the last requests in memory: at most 1,000, for at most
-// 24 hours, and of at most 16 MiB together. The oldest go first.
+// Keeper keeps the trails of the last requests in memory: at most 1,000, of which at most
+// 200 are the console's own, for at most 24 hours, and of at most 16 MiB together. The
+// oldest go first.
 type Keeper struct {
 	// Percent is how many requests of a hundred leave a trail.
 	Percent int
@@ -31,17 +33,19 @@ type Keeper struct {
 
 	mu    sync.Mutex
 	kept  list.List // of *Trail, the oldest first
+	own   list.List // of *list.Element of kept, those of the console
 	byID  map[string]*list.Element
 	jobs  map[int64]*Trail // the trail that a job came of
 	bytes int
 }
 
 // Begin returns the context of a request that leaves a trail, or ctx.
-func (k *Keeper) Begin(ctx context.Context, id, method, query string) context.Context {
+// Console says that it is one of the console's own.
+func (k *Keeper) Begin(ctx context.Context, id, method, query string, console bool) context.Context {
 	if k.Percent < 100 && rand.IntN(100) >= k.Percent {
 		return ctx
 	}
-	t := &Trail{keeper: k, about: About{ID: id, Began: k.now(), Method: method, Query: k.Show.query(query), Viewer: "anonymous"}}
+	t := &Trail{keeper: k, about: About{ID: id, Began: k.now(), Method: method, Query: k.Show.query(query), Console: console, Viewer: "anonymous"}}
 	return carry.With(ctx, t)
 }
 
@@ -113,26 +117,40 @@ func (k *Keeper) keep(t *Trail, tell func(*About)) {
 		k.byID = map[string]*list.Element{}
 	}
 	k.bytes += t.bytes
-	k.byID[t.about.ID] = k.kept.PushBack(t)
+	e := k.kept.PushBack(t)
+	k.byID[t.about.ID] = e
+	if t.about.Console {
+		k.own.PushBack(e)
+	}
 	k.drop()
 }
 
 // drop lets go of what is beyond the bounds.
 func (k *Keeper) drop() {
+	for k.own.Len() > mostOwn {
+		k.forget(k.own.Front().Value.(*list.Element))
+	}
 	for first := k.kept.Front(); first != nil; first = k.kept.Front() {
-		t := first.Value.(*Trail)
-		if k.kept.Len() <= mostTrails && k.bytes <= mostKept && k.now().Sub(t.about.Began) <= longest {
+		if k.kept.Len() <= mostTrails && k.bytes <= mostKept && k.now().Sub(first.Value.(*Trail).about.Began) <= longest {
 			return
 		}
-		k.kept.Remove(first)
-		k.bytes -= t.bytes
-		if k.byID[t.about.ID] == first {
-			delete(k.byID, t.about.ID)
-		}
-		for _, job := range t.jobs {
-			if k.jobs[job] == t {
-				delete(k.jobs, job)
-			}
+		k.forget(first)
+	}
+}
+
+// forget lets go of a trail: of the oldest, or of the oldest of the console's.
+func (k *Keeper) forget(e *list.Element) {
+	t := k.kept.Remove(e).(*Trail)
+	k.bytes -= t.bytes
+	if t.about.Console {
+		k.own.Remove(k.own.Front())
+	}
+	if k.byID[t.about.ID] == e {
+		delete(k.byID, t.about.ID)
+	}
+	for _, job := range t.jobs {
+		if k.jobs[job] == t {
+			delete(k.jobs, job)
 		}
 	}
 }
@@ -154,13 +172,18 @@ type Explained struct {
 	Jobs []Explained `json:"jobs,omitempty"`
 }
 
-// Latest returns the last n requests and jobs, the latest first.
+// Latest returns the last n requests and jobs, the latest first, and those of the console
+// between them.
 func (k *Keeper) Latest(n int) (all []About) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.drop()
-	for e := k.kept.Back(); e != nil && len(all) < n; e = e.Prev() {
-		all = append(all, e.Value.(*Trail).about)
+	for e := k.kept.Back(); e != nil && n > 0; e = e.Prev() {
+		about := e.Value.(*Trail).about
+		all = append(all, about)
+		if !about.Console {
+			n--
+		}
 	}
 	return all
 }

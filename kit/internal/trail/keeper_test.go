@@ -19,7 +19,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	k := &trail.Keeper{Percent: 100, Now: func() time.Time { return now }}
 	text := strings.Repeat("x", 10_000)
 	for i := range 1200 {
-		ctx := k.Begin(t.Context(), fmt.Sprintf("r%d", i), "GET", text)
+		ctx := k.Begin(t.Context(), fmt.Sprintf("r%d", i), "GET", text, false)
 		one := trail.From(ctx)
 		steps := 10
 		if i%100 == 99 {
@@ -54,11 +54,53 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// The console's own requests leave room for those of others.
+func TestTheConsoleCrowdsNothingOut(t *testing.T) {
+	t.Parallel()
+	k := &trail.Keeper{Percent: 100}
+	ask := func(id string, console bool) {
+		k.End(k.Begin(t.Context(), id, "GET", "", console), "rest", "listPosts", 200)
+	}
+	for i := range 100 {
+		ask(fmt.Sprintf("mine%d", i), false)
+	}
+	for i := range 2000 {
+		ask(fmt.Sprintf("own%d", i), true)
+	}
+	mine, own := 0, 0
+	for _, one := range k.Latest(50) {
+		if one.Console {
+			own++
+		} else {
+			mine++
+		}
+	}
+	if trails, _ := k.Kept(); trails != 300 || mine != 50 || own != 200 {
+		t.Errorf("%d are kept, of which %d and %d of the console are the latest, want 300, 50 and 200", trails, mine, own)
+	}
+	for id, want := range map[string]bool{"mine0": true, "own0": false, "own1799": false, "own1800": true, "own1999": true} {
+		if _, found := k.Find(id, key); found != want {
+			t.Errorf("%s is found: %t", id, found)
+		}
+	}
+	for i := range 1000 {
+		ask(fmt.Sprintf("more%d", i), false)
+	}
+	if trails, bytes := k.Kept(); trails != 1000 || bytes > 16<<20 {
+		t.Errorf("%d are kept with %d bytes", trails, bytes)
+	}
+	for _, one := range k.Latest(1000) {
+		if one.Console {
+			t.Errorf("%s is still there", one.ID)
+		}
+	}
+}
+
 // What came of a request is found with it, and the other way around.
 func TestJobsBelongToTheirRequest(t *testing.T) {
 	t.Parallel()
 	k := &trail.Keeper{Percent: 100}
-	ctx := k.Begin(t.Context(), "r1", "POST", "")
+	ctx := k.Begin(t.Context(), "r1", "POST", "", false)
 	trail.From(ctx).Accepted("email", 7)
 	k.End(ctx, "rest", "sendEmail", 202)
 	job := k.BeginJob(context.Background(), key(7), 7)
@@ -83,7 +125,7 @@ func TestQueriesAreRedacted(t *testing.T) {
 		"hu%73h=1&hush/hush=2":                    "-=-&-=-",
 		"":                                        "",
 	} {
-		ctx := k.Begin(t.Context(), "r", "GET", query)
+		ctx := k.Begin(t.Context(), "r", "GET", query, false)
 		k.End(ctx, "rest", "listOrders", 200)
 		if found, _ := k.Find("r", key); found.Query != want {
 			t.Errorf("of %q is kept %q, want %q", query, found.Query, want)
@@ -94,7 +136,7 @@ func TestQueriesAreRedacted(t *testing.T) {
 // A request that turns out to be a stream leaves no trail, and what happens in the stream costs nothing.
 func TestNothingIsAllocatedForStreams(t *testing.T) {
 	k := &trail.Keeper{Percent: 100}
-	ctx := k.Begin(t.Context(), "r1", "GET", "")
+	ctx := k.Begin(t.Context(), "r1", "GET", "", false)
 	one := trail.From(ctx)
 	read := one.Statement("select", "posts", "SELECT 1", time.Now(), "")
 	k.Drop(ctx)
@@ -113,7 +155,7 @@ func TestNothingIsAllocatedForRequestsThatAreNotKept(t *testing.T) {
 	k := &trail.Keeper{Percent: 0}
 	ctx := t.Context()
 	got := testing.AllocsPerRun(100, func() {
-		if trail.From(k.Begin(ctx, "r1", "GET", "a=b")) != nil {
+		if trail.From(k.Begin(ctx, "r1", "GET", "a=b", false)) != nil {
 			t.Error("it is kept")
 		}
 		k.End(ctx, "rest", "listPosts", 200)

@@ -97,6 +97,8 @@ type About struct {
 	Status int    `json:"status,omitempty"`
 	// Outcome is the outcome of an attempt at a job.
 	Outcome string `json:"outcome,omitempty"`
+	// Console is set for the console's own requests.
+	Console bool `json:"console,omitempty"`
 	// Viewer says who asked: "anonymous", "user 5 (admin)", "API key 3".
 	Viewer string `json:"viewer,omitempty"`
 	// Statements counts those of the database, Left the steps that were not kept.

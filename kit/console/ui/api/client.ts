@@ -30,8 +30,10 @@ export class Client extends Connection {
 
   override async call(c: Call): Promise<Answer> {
     const as = seeing.now;
+    // What pages read by themselves is not among the requests that a developer looks for.
+    const headers = { ...c.headers, ...(c.method === "GET" && { "X-Console": "1" }), ...(as && { Authorization: `Bearer ${as.token}` }) };
     try {
-      return await super.call(as ? { ...c, headers: { ...c.headers, Authorization: `Bearer ${as.token}` } } : c);
+      return await super.call({ ...c, headers });
     } catch (err) {
       if (err instanceof ApiError && err.status === 401) {
         if (as) { if (seeing.now === as) seeing.end(); } else if (c.path !== this.conventions.auth.me) session.ended();

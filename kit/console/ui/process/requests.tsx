@@ -11,7 +11,7 @@ import { t, tn, type Text } from "../texts/text";
 
 interface About {
   id: string; began: string; took_us: number; api: string; route: string; method?: string; query?: string;
-  status?: number; outcome?: string; viewer?: string; statements: number; left?: number;
+  status?: number; outcome?: string; viewer?: string; console?: boolean; statements: number; left?: number;
 }
 
 interface Step {
@@ -23,6 +23,7 @@ interface Explained extends About { steps: Step[]; of?: string; jobs?: Explained
 
 export function Requests() {
   const [words, seek] = useState("");
+  const [own, withOwn] = useState(false);
   const { value, error, loading, again } = useLoad("requests", (signal) => look<{ percent: number; requests: About[] }>("/requests", signal));
   return (
     <>
@@ -35,8 +36,9 @@ export function Requests() {
             <div class="list">
               <div class="bar">
                 <input type="search" value={words} onInput={(event) => seek(event.currentTarget.value)} aria-label={t("Search requests")} placeholder={t("Search id, operation, caller")} />
+                <label class="check"><input type="checkbox" checked={own} onChange={(event) => withOwn(event.currentTarget.checked)} />{t("What the console reads, too")}</label>
               </div>
-              <Like requests={value.requests} words={words} />
+              <Like requests={own ? value.requests : value.requests.filter((one) => !one.console)} words={words} />
             </div>
           )}
     </>
@@ -50,7 +52,7 @@ function Like({ requests, words }: { requests: About[]; words: string }) {
     const said = [one.id, nameOf(one), one.query, one.viewer, one.status, one.outcome].join(" ").toLowerCase();
     return all.every((word) => said.includes(word));
   });
-  return like.length === 0 ? <Empty title={t("Nothing is like this.")} /> : <Table requests={like} />;
+  return like.length === 0 ? <Empty title={all.length === 0 ? t("Only the console has asked so far.") : t("Nothing is like this.")} /> : <Table requests={like} />;
 }
 
 const None = ({ percent }: { percent: number }) => (

@@ -220,6 +220,8 @@ export const german = {
   "cancelled": "abgebrochen",
   "Schedule": "Zeitplan",
   "Search requests": "Anfragen suchen",
+  "Only the console has asked so far.": "Bisher hat nur die Konsole gefragt.",
+  "What the console reads, too": "Auch was die Konsole liest",
   "Search id, operation, caller": "Id, Operation, Aufrufer suchen",
   "One kind of job is made at times.": "Eine Art von Auftrag entsteht zu festen Zeiten.",
   "{0} kinds of jobs are made at times.": "{0} Arten von Aufträgen entstehen zu festen Zeiten.",

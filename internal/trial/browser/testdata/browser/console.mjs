@@ -365,8 +365,14 @@ async function exact(page) {
 // A request is explained by its id, as far as the mail that came of it.
 async function requests(page) {
   await api.send("POST", "/posts", { title: "Sought", content: "Among a thousand." }, { "X-Request-Id": "sought" });
-  await page.goto(url + "/console");
+  await page.goto(url + "/console/rows/categories");
+  await settled(page);
   await page.getByRole("link", { name: "Requests" }).click();
+  await page.getByRole("link", { name: "POST createPost" }).first().waitFor();
+  assert.equal(await page.getByRole("link", { name: "GET listCategories" }).count(), 0);
+  await page.getByLabel("What the console reads, too").check();
+  await page.getByRole("link", { name: "GET listCategories" }).first().waitFor();
+  await page.getByLabel("What the console reads, too").uncheck();
   await page.getByRole("searchbox").fill("createpost sought");
   await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1);
   await page.getByRole("link", { name: "POST createPost" }).click();
