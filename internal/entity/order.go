@@ -31,7 +31,7 @@ var OrderFields = struct {
 	},
 	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: entity.Enum, Values: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Filter: true, Sort: true,
+		Kind: entity.Enum, Values: []string{"pending", "processing", "paid", "partially_refunded", "refunded", "cancelled", "expired"}, Filter: true, Sort: true, Continued: true,
 	},
 	Total: &entity.Field{
 		Name: "total", Column: "total", REST: "total", GraphQL: []string{"total"},

@@ -27,7 +27,7 @@ var RefundFields = struct {
 	},
 	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: entity.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true,
+		Kind: entity.Enum, Values: []string{"processing", "succeeded", "failed"}, Filter: true, Sort: true, Continued: true,
 	},
 	Amount: &entity.Field{
 		Name: "amount", Column: "amount", REST: "amount", GraphQL: []string{"amount"},

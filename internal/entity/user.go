@@ -32,15 +32,15 @@ var UserFields = struct {
 	},
 	Name: &entity.Field{
 		Name: "name", Column: "name", REST: "name", GraphQL: []string{"name"},
-		Kind: entity.String, Filter: true, Sort: true, Fold: "name_fold", Parts: "search_users_parts",
+		Kind: entity.String, Filter: true, Sort: true, Continued: true, Fold: "name_fold", Parts: "search_users_parts",
 	},
 	Email: &entity.Field{
 		Name: "email", Column: "email", REST: "email", GraphQL: []string{"email"},
-		Kind: entity.String, Filter: true, Sort: true, Fold: "email_fold", Parts: "search_users_parts", Known: true, Of: User,
+		Kind: entity.String, Filter: true, Sort: true, Continued: true, Fold: "email_fold", Parts: "search_users_parts", Known: true, Of: User,
 	},
 	Role: &entity.Field{
 		Name: "role", Column: "role", REST: "role", GraphQL: []string{"role"},
-		Kind: entity.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Known: true, Of: User,
+		Kind: entity.Enum, Values: []string{"user", "admin", "editor", "developer", "senior_developer", "lead_developer", "moderator"}, Filter: true, Sort: true, Continued: true, Known: true, Of: User,
 	},
 	Age: &entity.Field{
 		Name: "age", Column: "age", REST: "age", GraphQL: []string{"age"},

@@ -23,6 +23,9 @@ type Field struct {
 	Long bool
 	// Href is set for a path of REST v1, which every version shows as its own.
 	Href bool
+	// Continued is set where an index has the field and then the columns of the entity's
+	// default order: rows that are equal by the field alone are in that order.
+	Continued bool
 	// Filter and Sort say what listings can do with it; Fold is the column
 	// that holds the folded text, where it can be searched.
 	Filter, Sort bool

@@ -31,7 +31,7 @@ var (
 			{Name: "title", Column: "title", REST: "title", Kind: entity.String, Sort: true, Filter: true, Fold: "title_fold"},
 			{Name: "pages", Column: "pages", REST: "pages", Kind: entity.Int, Nullable: true, Sort: true, Filter: true},
 			{Name: "rating", Column: "rating", REST: "rating", Kind: entity.Float, Nullable: true, Sort: true, Filter: true},
-			{Name: "lent", Column: "lent", REST: "lent", Kind: entity.Bool, Sort: true, Filter: true},
+			{Name: "lent", Column: "lent", REST: "lent", Kind: entity.Bool, Sort: true, Filter: true, Continued: true},
 			{Name: "created_at", Column: "created_at", REST: "created_at", Kind: entity.Time, Sort: true, Filter: true},
 			{Name: "read_at", Column: "read_at", REST: "read_at", Kind: entity.Time, Nullable: true, Sort: true, Filter: true},
 			{Name: "shelf_id", Column: "shelf_id", REST: "shelf_id", Kind: entity.Ref, Ref: "Shelf", Nullable: true, Filter: true},

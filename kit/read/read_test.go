@@ -445,3 +445,29 @@ func TestCursorOfAnotherListingIsRefused(t *testing.T) {
 		}
 	})
 }
+
+// An order by a field whose index goes on with the default order reads a page by that
+// index: its terms are the index's, in one direction.
+func TestAnOrderGoesOnAsItsIndexDoes(t *testing.T) {
+	t.Parallel()
+	lent, title := book.Field("lent"), book.Field("title")
+	for _, c := range []struct {
+		sort []entity.Term
+		want string
+	}{
+		{nil, "-created_at -id"},
+		{[]entity.Term{{Field: lent}}, "lent created_at id"},
+		{[]entity.Term{{Field: lent, Desc: true}}, "-lent -created_at -id"},
+		{[]entity.Term{{Field: lent}, {Field: title}}, "lent title id"},
+		{[]entity.Term{{Field: title, Desc: true}}, "-title -id"},
+	} {
+		q := read.Query{Sort: c.sort}
+		var got []string
+		for _, term := range q.Order(book) {
+			got = append(got, map[bool]string{true: "-"}[term.Desc]+term.Field.Name)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v, want %s", got, c.want)
+		}
+	}
+}

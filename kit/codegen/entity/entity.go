@@ -108,6 +108,7 @@ var {{ .Name }}Fields = struct {
 			{{- with .Variants }}, Variants: []expose.Variant{ {{- range . }}{Name: "{{ .Name }}", Width: {{ .Width }}, Height: {{ .Height }}, Fit: "{{ .Fit }}"{{ with .Format }}, Format: "{{ . }}"{{ end }}}, {{ end -}} }{{ end }}},{{ end }}
 		{{- if .FilterBy }} Filter: true,{{ end }}
 		{{- if .SortBy }} Sort: true,{{ end }}
+		{{- if .Continued }} Continued: true,{{ end }}
 		{{- if .SearchBy }} Fold: "{{ .Fold }}",{{ end }}
 		{{- with .Parts }} Parts: "{{ . }}",{{ end }}
 		{{- if .Lowest }} Lowest: "{{ .Lowest }}", Highest: "{{ .Highest }}",{{ end }}

@@ -39,6 +39,13 @@ func (m *Model) indexSelective() {
 	}
 }
 
+// Continued reports whether the index of the field serves an order by the field alone and
+// then by the entity's own order. Keysets (after, after_id) have a time and an id alone.
+func (f *Field) Continued() bool {
+	return f.Selective && !f.Type.Unique && f.SortBy() && !f.Nullable() && f.Kind != "Time" && f.Kind != "Money" &&
+		!slices.ContainsFunc(f.Entity.Order(), func(t Term) bool { return t.Field == f || t.Field.Nullable() || t.Field.Kind == "Money" })
+}
+
 // Unserved are the fields that listings filter or sort by, and no index
 // serves, though the author has not said that it is meant ([expose.Scanned]).
 // They are no mistakes: the table may be small.

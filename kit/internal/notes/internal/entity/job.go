@@ -29,11 +29,11 @@ var JobFields = struct {
 	},
 	Kind: &entity.Field{
 		Name: "kind", Column: "kind", REST: "kind", GraphQL: []string{"kind"},
-		Kind: entity.String, Filter: true, Sort: true,
+		Kind: entity.String, Filter: true, Sort: true, Continued: true,
 	},
 	Status: &entity.Field{
 		Name: "status", Column: "status", REST: "status", GraphQL: []string{"status"},
-		Kind: entity.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true,
+		Kind: entity.Enum, Values: []string{"queued", "running", "retrying", "succeeded", "failed", "cancelled"}, Filter: true, Sort: true, Continued: true,
 	},
 	Progress: &entity.Field{
 		Name: "progress", Column: "progress", REST: "progress", GraphQL: []string{"progress"},
