@@ -51,7 +51,7 @@ func unloaded(tree *source.Tree, err error) error {
 	if below, err := filepath.Rel(tree.Root, at); err == nil && filepath.IsAbs(at) {
 		at = below
 	}
-	return fmt.Errorf("%s: could not import %s: no package of the standard library, of this module or of the modules in go.mod has this path: go mod tidy adds its module", at, found[2])
+	return fmt.Errorf("%s: could not import %s: no package of the standard library, of this module or of the modules in go.mod has this path: go get %[2]s adds its module", at, found[2])
 }
 
 // NewGraph completes the schemas with what is not written by hand (foreign keys that edges name,

@@ -3,6 +3,7 @@ package port
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/codegen/naming"
@@ -126,6 +127,7 @@ func (p *porter) entity(e *entity) {
 	p.edges(e)
 	_, others := p.mixins(e)
 	switch id := p.id(e); {
+	case id == nil && keyed(e):
 	case id == nil && others:
 		p.decide(e.spec.Pos(), "%s: a mixin of another package may have an id: field.Int64(\"id\") is allowed, and strings and UUIDs", e.name)
 	case id == nil:
@@ -137,6 +139,12 @@ func (p *porter) entity(e *entity) {
 		e.file.more += fmt.Sprintf("\n// Policy of the %s: it is closed, see %s.\nfunc (%[1]s) Policy() ent.Policy { return ported }\n", p.now(e.name), Closed)
 	}
 	p.resource(e)
+}
+
+// keyed reports whether the key of the entity's table is of several columns.
+func keyed(e *entity) bool {
+	m := e.methods["Annotations"]
+	return m != nil && slices.ContainsFunc(listed(m, "Annotation", "field"), func(c *chain) bool { return c.fn.Sel.Name == "ID" && len(c.root.Args) > 1 })
 }
 
 // asked lists the policies and interceptors of entities and mixins.
@@ -155,6 +163,9 @@ func (p *porter) asked() {
 func (p *porter) resource(e *entity) {
 	path := strings.ReplaceAll(naming.Snake(naming.Plural(p.now(e.name))), "_", "-")
 	says := fmt.Sprintf(`expose.Resource{Path: %q, Sort: "id", Operations: expose.CRUD()}`, path)
+	if keyed(e) {
+		says = fmt.Sprintf(`expose.Resource{Path: %q, Sort: "id", Operations: expose.ReadOnly()}`, path)
+	}
 	e.file.needs[kit+"expose"] = true
 	m := e.methods["Annotations"]
 	if m == nil {
@@ -167,6 +178,11 @@ func (p *porter) resource(e *entity) {
 	if lit == nil {
 		p.decide(m.Pos(), "%s: Annotations: %s among them has the APIs show it", e.name, says)
 		return
+	}
+	for _, c := range listed(m, "Annotation", "entgql") {
+		if name := naming.Camel(strings.ReplaceAll(path, "-", "_")) + "Connection"; c.fn.Sel.Name == "QueryField" && text(c.root) != name {
+			p.edit(e.file, c.of.Pos(), c.of.End(), fmt.Sprintf("entgql.QueryField(%q)", name), "%s: its listing is the query %s", e.name, name)
+		}
 	}
 	p.edit(e.file, lit.Lbrace+1, lit.Lbrace+1, "\n\t\t"+says+",", "%s: both APIs show it, at /%s, to admins", e.name, path)
 }
