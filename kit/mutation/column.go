@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/entity"
+	"github.com/entwine-go/entwine/kit/internal/bounds"
 )
 
 // Column is a field of a schema, as the table has it.
@@ -81,14 +83,19 @@ func (c *Column) valid(value any) error {
 }
 
 // Checks are all validators of a field in one, of plain values: nil where there
-// are none. A number has to fit in the type of its field, too.
+// are none. A number has to fit in the type of its field, too. Those of Ent's builders say
+// what is allowed.
 func Checks(d *field.Descriptor) func(any) error {
 	var all []func(any) error
 	if fits := fitting(d.Info.Type); fits != nil {
 		all = append(all, fits)
 	}
 	for _, v := range d.Validators {
-		all = append(all, validator(v))
+		check := validator(v)
+		if bounds.Ents(v) {
+			check = saying(check, bounds.Of(d).Says())
+		}
+		all = append(all, check)
 	}
 	switch len(all) {
 	case 0:
@@ -101,6 +108,19 @@ func Checks(d *field.Descriptor) func(any) error {
 			if err := check(value); err != nil {
 				return err
 			}
+		}
+		return nil
+	}
+}
+
+// saying has a check say what is allowed, where that is known.
+func saying(check func(any) error, allowed string) func(any) error {
+	if allowed == "" {
+		return check
+	}
+	return func(value any) error {
+		if check(value) != nil {
+			return errors.New(allowed)
 		}
 		return nil
 	}

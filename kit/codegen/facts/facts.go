@@ -19,6 +19,7 @@ import (
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/expose"
+	"github.com/entwine-go/entwine/kit/internal/bounds"
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
@@ -48,6 +49,8 @@ type Entity struct {
 	Resources []string `json:"resources,omitempty"`
 	// Refused are defaults that validators refuse.
 	Refused []Refusal `json:"refused,omitempty"`
+	// Bounds are those that Ent's validators of fields set, by the names of the fields.
+	Bounds map[string]expose.Field `json:"bounds,omitempty"`
 	// Unheld lists parts of a schema that hold in Ent's client and in no API.
 	Unheld []Unheld `json:"unheld,omitempty"`
 }
@@ -119,8 +122,15 @@ func of(s ent.Interface) Entity {
 	}
 	e.Attach = policy.Attachings(s)
 	for _, f := range fields {
-		if err := tryDefault(f.Descriptor()); err != nil {
-			e.Refused = append(e.Refused, Refusal{Field: f.Descriptor().Name, Reason: err.Error()})
+		d := f.Descriptor()
+		if err := tryDefault(d); err != nil {
+			e.Refused = append(e.Refused, Refusal{Field: d.Name, Reason: err.Error()})
+		}
+		if b := bounds.Of(d); b.Says() != "" && d.Name != "id" {
+			if e.Bounds == nil {
+				e.Bounds = map[string]expose.Field{}
+			}
+			e.Bounds[d.Name] = b.Field()
 		}
 	}
 	return e

@@ -16,6 +16,7 @@ import (
 	"entgo.io/ent/entc/load"
 
 	"github.com/entwine-go/entwine/kit/codegen/facts"
+	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/source"
 	"github.com/entwine-go/entwine/kit/expose"
 )
@@ -44,7 +45,7 @@ func main() {
 `))
 
 // Probe returns what only a program that imports the schemas can find out: it
-// compiles one and runs it. A service without a name in the schemas is called like
+// compiles one and runs it. The bounds of their fields are added to spec. A service without a name in the schemas is called like
 // the module.
 func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) (told facts.Facts, err error) {
 	about, err := saysService(tree.Path("schema"))
@@ -76,10 +77,35 @@ func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) (told 
 	if err != nil {
 		return told, fmt.Errorf("ask the schemas: %w\n%s", err, failure.Bytes())
 	}
-	if told, err = facts.Read(out); err == nil && told.Service == nil {
+	if told, err = facts.Read(out); err != nil {
+		return told, err
+	}
+	if told.Service == nil {
 		told.Service = &expose.Service{Name: path.Base(tree.Module), Version: "1.0.0"}
 	}
-	return told, err
+	return told, bound(spec, told.Entities)
+}
+
+// bound has the annotations of fields say what their validators allow, where they do not say
+// it themselves.
+func bound(spec *load.SchemaSpec, told []facts.Entity) error {
+	for i, s := range spec.Schemas {
+		for _, f := range s.Fields {
+			bounds, ok := told[i].Bounds[f.Name]
+			if !ok {
+				continue
+			}
+			var says expose.Field
+			if _, err := model.Annotation(f.Annotations, &says); err != nil {
+				return err
+			}
+			if f.Annotations == nil {
+				f.Annotations = map[string]any{}
+			}
+			f.Annotations[says.Name()] = bounds.Merge(says)
+		}
+	}
+	return nil
 }
 
 // saysService reports whether the package in the folder has a func Service.

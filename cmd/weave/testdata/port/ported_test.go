@@ -51,7 +51,17 @@ func TestPortedSchemas(t *testing.T) {
 
 		// start
 		w.Ask("POST", "/api/v1/members", `{"name":"a8m","age":30}`, `"id":1`)
-		w.Ask("POST", "/api/v1/members", `{"age":0}`, `"field":"age"`)
+		w.Ask("POST", "/api/v1/members", `{"age":0}`, `"field":"age","message":"must be at least 1"`)
+		var document struct {
+			Components struct {
+				Schemas map[string]struct {
+					Properties map[string]struct{ Minimum float64 }
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(w.Ask("GET", "/api/v1/openapi", ``, `"Member"`)), &document); err != nil || document.Components.Schemas["Member"].Properties["age"].Minimum != 1 {
+			t.Errorf("the document says no bound of a validator: %v", err)
+		}
 		w.Ask("POST", "/api/v1/cars", `{"model":"Tesla","registered_at":"2026-01-02T03:04:05Z","owner_id":1}`, `"owner_id":1`)
 		w.Ask("POST", "/graphql", `{"query":"mutation { createGroup(input: {name: \"GitHub\"}) { id } }"}`, `"createGroup":{"id"`)
 		w.Ask("POST", "/graphql", `{"query":"mutation { createGroup(input: {name: \"1\"}) { id } }"}`, `"errors"`)
