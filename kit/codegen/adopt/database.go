@@ -28,8 +28,8 @@ type Database struct {
 	objects []object
 }
 
-// object is something that has a name of its own in the database: key is that by which
-// the database tells names apart.
+// object is something that has a name of its own in the database: no two of them have the
+// same key there.
 type object struct{ what, name, key string }
 
 // table is a table and what Atlas does not read of it.
@@ -48,7 +48,7 @@ type kind interface {
 	// parted are the tables with partitions, and these. beside lists what is no table.
 	parted(ctx context.Context, db *sql.DB) ([]string, error)
 	beside(ctx context.Context, db *sql.DB) ([]Left, error)
-	// objects are what, name and key of each [object], and renaming says how some come
+	// objects selects what, name and key of each [object], and renaming says how some come
 	// to have other names.
 	objects() (query string)
 	renaming(all []object) string

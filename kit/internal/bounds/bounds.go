@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// Bounds are those of the values of a field. What is nil is not bounded.
+// Bounds are those of the values of a field. A side that is nil is not bounded.
 type Bounds struct {
 	// Least and Greatest are numbers, int64, uint64 or float64.
 	Least, Greatest any
