@@ -25,9 +25,9 @@ for (const [width, colorScheme] of [[1440, "light"], [1440, "dark"], [820, "ligh
     await settled(page);
     await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), animations: "disabled" });
   };
-  for (const [name, path] of [["start", "/"], ["reference", "/api/v1/docs"], ["graphiql", "/graphiql"]]) {
+  for (const [name, path, shown] of [["start", "/", "h1"], ["reference", "/api/v1/docs", "h1"], ["graphiql", "/graphiql", ".graphiql-query-editor"]]) {
     await page.goto(url + path);
-    await page.waitForLoadState("networkidle");
+    await page.locator(shown).first().waitFor();
     await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
   }
   await page.goto(url + "/console");
