@@ -83,3 +83,13 @@ func TestARewriteKeepsRowsAndTriggers(t *testing.T) {
 		}
 	})
 }
+
+// copied is the folder of migrations once more, as it is now.
+func copied(t *testing.T, root string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(to, os.DirFS(root)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}

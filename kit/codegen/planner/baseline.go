@@ -110,19 +110,23 @@ func (s *state) leaveAdopted(ctx context.Context, current *state, dir atlas.Dir)
 	return s.foldAdopted(ctx, first)
 }
 
-// foldAdopted has PostgreSQL fold the texts that other programs write into tables of
+// foldAdopted has the database fold the texts that other programs write into tables of
 // baselines: searches find their rows, too. A text that comes folded is left alone.
 func (s *state) foldAdopted(ctx context.Context, first *state) error {
 	var objects []Object
 	for _, was := range first.tables.Tables {
 		wanted, _ := s.tables.Table(was.Name)
-		if wanted == nil || !s.database.live() {
+		if wanted == nil {
 			continue
 		}
 		for _, c := range wanted.Columns {
 			text, folded := strings.CutSuffix(c.Name, derived)
 			if folded && !has(was, c.Name) && has(wanted, text) && !s.folds(was.Name, text) {
-				objects = append(objects, foldObjects(was.Name, text, c.Name)...)
+				for _, o := range s.database.folds(wanted, text, c.Name) {
+					if !slices.ContainsFunc(objects, func(other Object) bool { return other.Name == o.Name }) {
+						objects = append(objects, o)
+					}
+				}
 			}
 		}
 	}
@@ -153,18 +157,23 @@ func (s *state) folds(table, text string) bool {
 // compute columns of folded texts.
 func foldName(table, text string) string { return bounded("fold_" + table + "_" + text) }
 
-func foldObjects(table, text, folded string) []Object {
+func (postgresDatabase) folds(t *atschema.Table, text, folded string) []Object {
+	table := t.Name
 	name := pq.QuoteIdentifier(foldName(table, text))
 	return []Object{
-		{Name: name + " (function)", Create: fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	IF TG_OP = 'INSERT' AND NEW.%[3]s IS NULL OR TG_OP = 'UPDATE' AND NEW.%[2]s IS DISTINCT FROM OLD.%[2]s AND NEW.%[3]s IS NOT DISTINCT FROM OLD.%[3]s THEN
-		NEW.%[3]s := lower(NEW.%[2]s::text);
-	END IF;
-	RETURN NEW;
-END $$`, name, pq.QuoteIdentifier(text), pq.QuoteIdentifier(folded))},
+		{Name: name + " (function)", Create: fmt.Sprintf("CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NEW;\nEND $$", name, foldedAlong(text, folded))},
 		{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %s BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %[1]s()", name, pq.QuoteIdentifier(table))},
 	}
+}
+
+func (sqliteDatabase) folds(t *atschema.Table, text, folded string) []Object {
+	var key []string
+	if t.PrimaryKey != nil {
+		for _, p := range t.PrimaryKey.Parts {
+			key = append(key, p.C.Name)
+		}
+	}
+	return fileFolds(t.Name, text, folded, key)
 }
 
 // enums are the types of the baseline that are there still and that the desired state

@@ -35,6 +35,8 @@ type database interface {
 	listOfIDs() string
 	// dropTrigger removes a trigger of the table.
 	dropTrigger(name, table string) string
+	// folds fold a text of the table into a column, for programs that write the text alone.
+	folds(t *atschema.Table, text, folded string) []Object
 
 	reading
 }

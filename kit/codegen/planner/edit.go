@@ -152,7 +152,7 @@ func (p *plan) files(version, name string, allow Allow) (all []atlas.File, err e
 		}
 		return err
 	}
-	if err := add(version, name, p.changes, ""); err != nil {
+	if err := add(version, name, withFolded(p.changes), ""); err != nil {
 		return nil, err
 	}
 	next, file := version, name
@@ -162,7 +162,7 @@ func (p *plan) files(version, name string, allow Allow) (all []atlas.File, err e
 		}
 		file += liveSuffix
 	}
-	return all, add(next, file, p.live, liveDirective)
+	return all, add(next, file, withFolded(p.live), liveDirective)
 }
 
 // together are the files as one.

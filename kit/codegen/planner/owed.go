@@ -154,7 +154,7 @@ func Contract(ctx context.Context, root, name string) (written string, err error
 	return w.paths()[0], w.write()
 }
 
-var folding = regexp.MustCompile(`NEW\."(\w+)" := lower\(NEW\."(\w+)"\)`)
+var folding = regexp.MustCompile(`NEW\."(\w+)" := (?:lower|` + foldedName + `)\(NEW\."(\w+)"(?:::text)?\)`)
 
 // foldOf is which text the trigger's function folds into which column.
 func foldOf(p part, functions map[string]string) (text, folded string, ok bool) {

@@ -98,7 +98,7 @@ func (s *scratch) parts(ctx context.Context) (map[string]part, error) {
 	all := make(map[string]part, len(rows))
 	for _, r := range rows {
 		p := part{kind: r[0], name: r[1], table: r[2], text: r[3]}
-		if !strings.HasPrefix(p.name, syncing) {
+		if !strings.HasPrefix(p.name, syncing) && p.name != foldedName+"(text)" {
 			all[p.key()] = p
 		}
 	}

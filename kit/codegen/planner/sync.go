@@ -68,7 +68,7 @@ func (b *states) syncs(p *plan) (all []*atlas.Change, err error) {
 		case f.Required:
 			all = append(all, b.followed(p, f, level)...)
 		case len(f.From) == 1 && len(f.Columns) == 1 && isDerived(f.Columns[0]) && !b.desired.folds(f.Table, f.From[0]):
-			all = append(all, sync(f.Table, f.Columns[0], level, foldedAlong(f))...)
+			all = append(all, sync(f.Table, f.Columns[0], level, foldedAlong(f.From[0], f.Columns[0]))...)
 		}
 	}
 	return all, nil
@@ -117,13 +117,6 @@ func renamedValue(f Fill) (body string, err error) {
 	column := pq.QuoteIdentifier(f.Columns[0])
 	return fmt.Sprintf("IF current_setting('entwine.filling', true) IS DISTINCT FROM 'on' AND (TG_OP = 'INSERT' OR NEW.%[1]s IS DISTINCT FROM OLD.%[1]s) AND %[2]s THEN\n\t\tNEW.%[1]s := %[3]s;\n\tEND IF;",
 		column, of("NEW", f.Table, where), of("NEW", f.Table, strings.TrimPrefix(set, column+" = "))), nil
-}
-
-// foldedAlong folds what is written of the text alone. Texts that lower folds in
-// another way than the program are corrected once the trigger is dropped.
-func foldedAlong(f Fill) string {
-	text, folded := "."+pq.QuoteIdentifier(f.From[0]), "."+pq.QuoteIdentifier(f.Columns[0])
-	return fmt.Sprintf("IF NEW%[2]s IS NULL AND NEW%[1]s IS NOT NULL OR TG_OP = 'UPDATE' AND NEW%[1]s IS DISTINCT FROM OLD%[1]s AND NEW%[2]s IS NOT DISTINCT FROM OLD%[2]s THEN\n\t\tNEW%[2]s := lower(NEW%[1]s);\n\tEND IF;", text, folded)
 }
 
 // of is the expression of the row, which is NEW or OLD.
