@@ -159,6 +159,11 @@ func (r Runner) Cancel(ctx context.Context, db *store.DB, files fs.FS) error {
 		return err
 	}
 	t.file = c.Files[0]
+	for _, text := range c.reversal.first {
+		if _, err := Steps(conn, db.Dialect).ExecContext(ctx, text); err != nil {
+			return fmt.Errorf("cancel %s: %s: %w", strings.Join(c.Files, " and "), text, err)
+		}
+	}
 	err = t.patiently(ctx, "what takes the migration back", longestPause, func(ctx context.Context) error { return t.cancel(ctx, c) })
 	if err != nil {
 		return fmt.Errorf("cancel %s: %w", strings.Join(c.Files, " and "), err)
@@ -168,7 +173,7 @@ func (r Runner) Cancel(ctx context.Context, db *store.DB, files fs.FS) error {
 	}
 	for _, text := range c.reversal.indexes {
 		if _, err := Steps(conn, db.Dialect).ExecContext(ctx, text); err != nil {
-			return fmt.Errorf("the migration is taken back, but for an index: %s: %w", text, err)
+			return fmt.Errorf("the migration is taken back, but for this: %s: %w", text, err)
 		}
 	}
 	return nil

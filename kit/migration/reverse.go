@@ -2,6 +2,7 @@ package migration
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,9 +16,11 @@ import (
 type reversal struct {
 	// before are the statements of those files.
 	before []string
-	// run are the statements, after those that hold locks already; indexes are those
-	// that can't be in their transaction.
-	locks, run, indexes []string
+	// run are the statements, after those that hold locks already. Of those that can't be in
+	// their transaction, first come before it and indexes after it.
+	locks, run, first, indexes []string
+	// renamed are the renames of values, by table and column.
+	renamed map[string][][2]string
 	// lost are the tables, and the columns as "table.column", that go with their
 	// values. stays are columns of before whose rows keep what they were filled with.
 	lost, stays []string
@@ -38,6 +41,7 @@ var (
 	addConstraint = regexp.MustCompile(`^ADD CONSTRAINT ` + name)
 	setRequired   = regexp.MustCompile(`^ALTER COLUMN ` + name + ` SET NOT NULL`)
 	ofColumn      = regexp.MustCompile(`^ALTER COLUMN ` + name)
+	dropCheck     = regexp.MustCompile(`^DROP CONSTRAINT ` + name + `$`)
 	rename        = regexp.MustCompile(`^RENAME (COLUMN |CONSTRAINT |)(?:` + name + ` )?TO ` + name)
 )
 
@@ -86,8 +90,20 @@ func (r *reversal) called(text, call string, args []string) error {
 	case "fold":
 		r.stays = append(r.stays, args[0]+"."+args[2])
 	case "backfill":
-		for _, column := range assigned(args[1]) {
-			r.stays = append(r.stays, args[0]+"."+column)
+		for _, part := range parts(args[1]) {
+			found := assignment.FindStringSubmatch(part)
+			if found == nil {
+				continue
+			}
+			name := args[0] + "." + found[1]
+			if renames := renamesOf(part); renames != nil {
+				if r.renamed == nil {
+					r.renamed = map[string][][2]string{}
+				}
+				r.renamed[name] = renames
+			} else {
+				r.stays = append(r.stays, name)
+			}
 		}
 	case "collect":
 		if !strings.HasPrefix(args[1], "INSERT INTO ") { // which goes into a new table
@@ -149,6 +165,10 @@ func (r *reversal) alter(found []string) error {
 		case addConstraint.MatchString(part):
 			back("DROP CONSTRAINT IF EXISTS " + pq.QuoteIdentifier(addConstraint.FindStringSubmatch(part)[1]))
 		case strings.HasPrefix(part, "VALIDATE CONSTRAINT "):
+		case dropCheck.MatchString(part) && r.check(found[1], dropCheck.FindStringSubmatch(part)[1]) != "":
+			name := dropCheck.FindStringSubmatch(part)[1]
+			back("ADD CONSTRAINT " + pq.QuoteIdentifier(name) + " " + r.check(found[1], name) + " NOT VALID")
+			r.indexes = append(r.indexes, "ALTER TABLE "+table+" VALIDATE CONSTRAINT "+pq.QuoteIdentifier(name))
 		case strings.HasPrefix(part, "DROP CONSTRAINT ") && strings.HasSuffix(part, `_set"`): // which stood for NOT NULL
 		case setRequired.MatchString(part):
 			back("ALTER COLUMN " + pq.QuoteIdentifier(setRequired.FindStringSubmatch(part)[1]) + " DROP NOT NULL")
@@ -168,6 +188,76 @@ func (r *reversal) alter(found []string) error {
 	return nil
 }
 
+// check is how the files before have made a check that is there under the name, empty where
+// they have made none.
+func (r *reversal) check(table, name string) string {
+	made := regexp.MustCompile(`(?s)^(?:ALTER|CREATE) TABLE (?:IF NOT EXISTS )?"?` + regexp.QuoteMeta(table) + `"?\b.*?CONSTRAINT "?` + regexp.QuoteMeta(name) + `"? CHECK (\(.*)$`)
+	for _, was := range slices.Backward(r.before) {
+		if found := made.FindStringSubmatch(strings.TrimSpace(was)); found != nil {
+			return "CHECK " + enclosed(found[1])
+		}
+	}
+	return ""
+}
+
+// enclosed is the text up to the parenthesis that ends what its first one begins.
+func enclosed(text string) string {
+	depth, quoted := 0, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case quoted:
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth == 0 {
+				return text[:i+1]
+			}
+		}
+	}
+	return text
+}
+
+var (
+	renaming = regexp.MustCompile(`(?s)^"(\w+)" = .*CASE "(\w+)" ((?:WHEN '(?:[^']|'')*' THEN '(?:[^']|'')*' ?)+)END`)
+	renamed1 = regexp.MustCompile(`WHEN '((?:[^']|'')*)' THEN '((?:[^']|'')*)'`)
+)
+
+// renamesOf are the values that a part of a backfill renames, nil where it does something
+// else.
+func renamesOf(part string) (all [][2]string) {
+	found := renaming.FindStringSubmatch(part)
+	if found == nil || found[1] != found[2] {
+		return nil
+	}
+	for _, one := range renamed1.FindAllStringSubmatch(found[3], -1) {
+		all = append(all, [2]string{one[1], one[2]})
+	}
+	return all
+}
+
+// values has rows have the names of values that they had before, most of them before the
+// transaction, and those after it that were written meanwhile. That can't be where a name
+// was that of another value, too.
+func (r *reversal) values() error {
+	for _, name := range slices.Sorted(maps.Keys(r.renamed)) {
+		table, column, _ := strings.Cut(name, ".")
+		var names, back []string
+		for _, one := range r.renamed[name] {
+			was, now := "'"+one[0]+"'", "'"+one[1]+"'"
+			if slices.Contains(names, now) || strings.Contains(r.check(table, table+"_"+column+"_values"), now) {
+				return fmt.Errorf("it can't be taken back: %s of %s was a value before, so that rows which had %s are not known; go on with it, or write another migration", now, name, was)
+			}
+			names, back = append(names, now), append(back, "WHEN "+now+" THEN "+was)
+		}
+		quoted := pq.QuoteIdentifier(column)
+		call := Backfill(table, fmt.Sprintf("%s = CASE %[1]s %s END", quoted, strings.Join(back, " ")), fmt.Sprintf("%s IN (%s)", quoted, strings.Join(names, ", ")))
+		r.first, r.indexes = append(r.first, call), append([]string{call}, r.indexes...)
+	}
+	return nil
+}
+
 // altersAdded stands in run for a change of a column, which needs nothing where the
 // file has added that.
 const altersAdded = "-- alters "
@@ -177,6 +267,9 @@ func (r *reversal) settle() error {
 	gone := func(name string) bool {
 		table, _, _ := strings.Cut(name, ".")
 		return slices.Contains(r.lost, name) || slices.Contains(r.lost, table)
+	}
+	if err := r.values(); err != nil {
+		return err
 	}
 	var run []string
 	for _, text := range r.run {

@@ -110,3 +110,61 @@ func difference(a, b string) string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// Values that were renamed have their names of before again.
+func TestARenamedValueIsCancelled(t *testing.T) {
+	t.Parallel()
+	root, db := begin(t, change{}), storetest.Schema{}.Postgres(t)
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, rows...)
+	exec(t, db, `INSERT INTO authors (id, name, email) VALUES (4, 'Eve', 'ADA@example.com')`)
+	before, values := read(t, db, shape), func() string { return read(t, db, `SELECT id || status FROM posts ORDER BY id`) }
+	were := values()
+	w := newWorld()
+	w.Post.With(statuses("draft", "public", "dead", expose.ValueWas("public", "live")))
+	uniqueEmail(w)
+	if _, err := planner.Diff(t.Context(), root, "second", w.schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	files := os.DirFS(root)
+	if err := apply(t.Context(), db, root); err == nil || !strings.Contains(err.Error(), "no two rows may have the same email") {
+		t.Fatalf("Apply: %v, want that it stops", err)
+	}
+	if now := values(); now == were {
+		t.Fatalf("no value was renamed: %s", now)
+	}
+	if err := (migration.Runner{}).Cancel(t.Context(), db, files); err != nil {
+		t.Fatal(err)
+	}
+	if after := read(t, db, shape); after != before {
+		t.Errorf("the database is not as it was:\n%s", difference(before, after))
+	}
+	if now := values(); now != were {
+		t.Errorf("the values are %s, want %s", now, were)
+	}
+}
+
+// Where one name was that of another value, too, the rows of each are not known any longer.
+func TestAValueThatBecameAnotherIsNotCancelled(t *testing.T) {
+	t.Parallel()
+	root, db := begin(t, change{}), storetest.Schema{}.Postgres(t)
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, rows...)
+	exec(t, db, `INSERT INTO authors (id, name, email) VALUES (4, 'Eve', 'ADA@example.com')`)
+	w := newWorld()
+	w.Post.With(statuses("draft", "live", expose.ValueWas("live", "dead")))
+	uniqueEmail(w)
+	if _, err := planner.Diff(t.Context(), root, "second", w.schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(t.Context(), db, root); err == nil {
+		t.Fatal("it does not stop")
+	}
+	if _, err := migration.Cancelling(t.Context(), db, os.DirFS(root)); err == nil || !strings.Contains(err.Error(), "'live' of posts.status was a value before") {
+		t.Errorf("Cancelling: %v", err)
+	}
+}

@@ -106,6 +106,38 @@ func TestWhatCantFollowIsAConflict(t *testing.T) {
 	}
 }
 
+// A column that follows from another new one is asked for before anything changes, too:
+// the program from before is refused nothing by a migration that is not applied.
+func TestWhatFollowsFromANewColumnIsAskedFirst(t *testing.T) {
+	t.Parallel()
+	root, db := begin(t, change{before: noted}), storetest.Schema{}.Postgres(t)
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, rows...)
+	exec(t, db, `UPDATE posts SET note = CASE id WHEN 1 THEN ' many' ELSE ' 7' END`)
+	before := read(t, db, shape)
+	w := newWorld()
+	noted(w)
+	w.Post.With(field.String("remark").Annotations(expose.Backfill("trim(note)")), field.Int32("words").Annotations(expose.Backfill("CAST(remark AS integer)")))
+	if _, err := planner.Diff(t.Context(), root, "second", w.schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := apply(t.Context(), db, root); err == nil || !strings.Contains(err.Error(), `no value of words: change them first: 1 (invalid input syntax for type integer: "many")`) {
+		t.Fatalf("Apply: %v, want the row that has no value", err)
+	}
+	if after := read(t, db, shape); after != before {
+		t.Errorf("the database has changed:\n%s", difference(before, after))
+	}
+	exec(t, db, `UPDATE posts SET note = ' 8' WHERE id = 1`)
+	if err := apply(t.Context(), db, root); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, db, `SELECT remark || words FROM posts ORDER BY id`); got != "88 77 77" {
+		t.Errorf("the values are %s", got)
+	}
+}
+
 // Links follow the foreign key that they take the place of while programs of two
 // versions write.
 func TestLinksFollowAForeignKey(t *testing.T) {

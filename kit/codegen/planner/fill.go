@@ -149,7 +149,8 @@ func (b *states) fill(fills []Fill) (changes []*atlas.Change) {
 		if f.Check != "" {
 			set("on")
 		}
-		changes = append(changes, b.asked(f, true)...)
+		text, _ := f.expression(b.current.dialect)
+		changes = append(changes, b.asked(f, text, true)...)
 		if f.Link != nil {
 			changes = append(changes, f.Link.asked(b))
 		}
