@@ -65,7 +65,12 @@ func TestWhatIsOwedIsSettled(t *testing.T) {
 			if n := owes(t, db); n != 1 {
 				t.Errorf("%d triggers are owed after a drop of another column, want 1", n)
 			}
-			exec(t, db, `INSERT INTO authors (name, email) VALUES ('Eve', 'ÄÖ-1')`, `INSERT INTO authors (name, email, email_fold) VALUES ('Ann', 'äö-1', 'äö-1')`)
+			exec(t, db, `INSERT INTO authors (name, email) VALUES ('Bob', 'Straße')`)
+			if _, err := db.ExecContext(t.Context(), `INSERT INTO authors (name, email) VALUES ('Bob', 'STRASSE')`); !store.IsUnique(err) {
+				t.Errorf("two texts that are one: %v", err)
+			}
+			// As a trigger of an earlier version folded, which knew ASCII alone.
+			exec(t, db, `DELETE FROM authors`, `INSERT INTO authors (id, name, email, email_fold) VALUES (1, 'Eve', 'ÄÖ-1', 'ÄÖ-1')`, `INSERT INTO authors (id, name, email, email_fold) VALUES (2, 'Ann', 'äö-1', 'äö-1')`)
 			err := step("fourth", planner.Allow{Accept: c.accept}, c.after, dropped)
 			if err == nil || !strings.Contains(err.Error(), "no two rows may have the same address, whatever the case: change or remove these, or the other row with that text: 1 (äö-1)") {
 				t.Errorf("two texts that are one: %v", err)

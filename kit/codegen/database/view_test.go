@@ -10,6 +10,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/codegentest/worldtest"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/expose"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/store"
 )
@@ -35,6 +36,7 @@ func TestAKeyOfSeveralColumns(t *testing.T) {
 	next, more := copied(t, old), keyed()
 	more.Tag.With(field.String("note").Optional().Nillable())
 	more.Tag.Without("rank")
+	more.Post.With(field.Int64("tags_count").Default(0).Annotations(expose.CountOf("tags", "NEW.label < 'n' OR NEW.label > 'o'")))
 	if _, err := planner.Diff(t.Context(), next, "second", more.schema(t), planner.Allow{Drop: []string{"rank"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -64,10 +66,52 @@ func TestAKeyOfSeveralColumns(t *testing.T) {
 		if got := read(t, db, `SELECT CAST(count(*) AS text) FROM tags_rows WHERE note IS NULL`); got != "5" {
 			t.Errorf("%s rows have no note, want 5", got)
 		}
+		exec(t, db, `INSERT INTO tags (post_id, label) VALUES (1, 'fresh')`, `UPDATE tags SET post_id = 1 WHERE label = '~!'`, `DELETE FROM tags WHERE label = 'a'`)
+		if got := read(t, db, `SELECT CAST(tags_count AS text) FROM posts ORDER BY id`); got != "3 2" {
+			t.Errorf("the posts have %s tags, want 3 and 2", got)
+		}
+		exec(t, db, `DELETE FROM tags WHERE label = 'fresh'`, `UPDATE tags SET post_id = 2 WHERE label = '~!'`, `INSERT INTO tags (post_id, label) VALUES (1, 'a')`)
 		for _, query := range []string{`SELECT note FROM tags_rows WHERE id = '1~a'`, `SELECT note FROM tags_rows WHERE id > '1~a' ORDER BY id LIMIT 1`, `SELECT note FROM tags_rows WHERE post_id = 1 AND id > '1~a' ORDER BY id LIMIT 1`} {
 			if plan := planOf(t, db, query); !strings.Contains(plan, "units_tags_") {
 				t.Errorf("%s is read so: %s", query, plan)
 			}
+		}
+	})
+}
+
+// Rows whose id is in a column of another name have their children counted by that.
+func TestCountsByAnotherKey(t *testing.T) {
+	t.Parallel()
+	of := func() *world {
+		w := newWorld()
+		w.Author.Fields = append([]ent.Field{field.Int64("id").StorageKey("nr").Immutable().Annotations(expose.By(expose.Filter, expose.Sort))}, w.Author.Fields...)
+		return w
+	}
+	old := repository(t)
+	if _, err := planner.Diff(t.Context(), old, "first", of().schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	next, more := copied(t, old), of()
+	more.Author.With(field.Int64("posts_count").Default(0).Annotations(expose.CountOf("posts", "")), field.Int64("earned").Default(0).Annotations(expose.SumOf("posts", "price", "")),
+		field.Float("mean").Optional().Nillable().Annotations(expose.MeanOf("earned", "posts_count")))
+	if _, err := planner.Diff(t.Context(), next, "second", more.schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		if err := apply(t.Context(), db, old); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, db, `INSERT INTO authors (nr, name, email) VALUES (7, 'Ada', 'a@x'), (8, 'Bob', 'b@x')`, `INSERT INTO posts (id, title, price, author_id) VALUES (1, 'One', 10, 7), (2, 'Two', 20, 7)`)
+		if err := apply(t.Context(), db, next); err != nil {
+			t.Fatal(err)
+		}
+		const counts = `SELECT nr || ' ' || posts_count || ' ' || earned || ' ' || coalesce(CAST(CAST(mean AS integer) AS text), '-') FROM authors ORDER BY nr`
+		if got := read(t, db, counts); got != "7 2 30 15 8 0 0 -" {
+			t.Errorf("filled: %s", got)
+		}
+		exec(t, db, `UPDATE posts SET author_id = 8, price = 5 WHERE id = 2`, `INSERT INTO posts (id, title, price, author_id) VALUES (3, 'x', 1, 8)`, `DELETE FROM posts WHERE id = 1`)
+		if got := read(t, db, counts); got != "7 0 0 - 8 2 6 3" {
+			t.Errorf("kept: %s", got)
 		}
 	})
 }

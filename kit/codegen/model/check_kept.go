@@ -95,9 +95,15 @@ func (c checker) count(f *gen.Field, t *expose.Tally) {
 	if edge.M2M() {
 		child = edge.Through
 	}
-	if child != nil && RowKeyOf(child) != nil {
-		c.wrong(f.Name, "%s(%q): the key of %s is of several columns, and the database counts by a column id: an edge to rows with a field id is allowed", says, t.Edge, child.Name)
-		return
+	if t.While != "" || edge.M2M() && SoftDeleted(edge.Type) { // counted again by ids, once one of those is deleted
+		switch {
+		case child != nil && RowKeyOf(child) != nil:
+			c.wrong(f.Name, "%s(%q): the key of %s is of several columns, and rows that count while another is not deleted are counted by a column id: an edge to rows with a field id is allowed", says, t.Edge, child.Name)
+			return
+		case KeyColumn(c.Type) != "":
+			c.wrong(f.Name, "%s(%q): the id is in the column %s, and rows that count while another is not deleted are counted by a column id: an entity without StorageKey of its id is allowed", says, t.Edge, KeyColumn(c.Type))
+			return
+		}
 	}
 	if t.Where != nil {
 		c.wrong(f.Name, "%s(%q).Where: %s", says, t.Edge, localAllowed)

@@ -58,7 +58,7 @@ func (c checker) keptByID(wrong func(member, what string)) {
 		wrong("", "expose.Tenant")
 	}
 	for _, f := range c.Fields {
-		if f.Tally != nil || f.Stamp != nil || f.Forget != nil {
+		if f.Stamp != nil || f.Forget != nil {
 			wrong(f.Name, "a field that the database keeps")
 		}
 	}

@@ -62,6 +62,15 @@ func RowKeyOf(t *gen.Type) *RowKey {
 	return &k
 }
 
+// StoredIn is the table that has the type's rows: the one below the view where they are read
+// from one.
+func StoredIn(t *gen.Type) string {
+	if k := RowKeyOf(t); k != nil {
+		return k.Table
+	}
+	return t.Table()
+}
+
 // escapes stand in an id for characters of a text that would end the value, or that no
 // segment of a path has. The first is replaced first, so that ids are as distinct as keys
 // are.

@@ -26,6 +26,8 @@ func (c checker) viewed() {
 		case err != nil: // the check of all fields reports it
 		case f.Name == "version" || f.Name == "deleted_at":
 			kept(f.Name, f.Name)
+		case a.Tally != nil:
+			kept(f.Name, "a count, a sum or a mean")
 		case a.Folded() || a.File != nil:
 			kept(f.Name, "a text that is searched, or names a file")
 		}

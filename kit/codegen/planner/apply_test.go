@@ -84,7 +84,7 @@ func TestARewriteKeepsRowsAndTriggers(t *testing.T) {
 	})
 }
 
-// copied is the folder of migrations once more, as it is now.
+// copied is the folder of migrations once more.
 func copied(t *testing.T, root string) string {
 	t.Helper()
 	to := t.TempDir()

@@ -58,7 +58,7 @@ func (r *relation) fill() Fill {
 	for _, on := range []string{"insert", "update", "delete"} {
 		f.Objects = append(f.Objects, objectNames(tallyName(r.child, on))...)
 	}
-	counted := fmt.Sprintf("FROM %q AS \"child\" WHERE \"child\".%q = %q.\"id\"", r.child, r.fk, r.parent)
+	counted := fmt.Sprintf("FROM %q AS \"child\" WHERE \"child\".%q = %q.%q", r.child, r.fk, r.parent, r.key)
 	if there := r.there(`"child"`); there != "" {
 		counted += " AND " + there
 	}

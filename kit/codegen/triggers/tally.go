@@ -17,9 +17,11 @@ type relation struct {
 	// child holds the rows that are counted, fk their column that names the
 	// row of the parent table.
 	child, fk, parent string
-	nullable          bool
-	counters          []counter
-	means             []mean
+	// key is the parent's column that the fk names.
+	key      string
+	nullable bool
+	counters []counter
+	means    []mean
 	// while is the child's column that names a row of the table of keepers,
 	// which must not be deleted for the child to count; empty for none.
 	while, keepers string
@@ -117,7 +119,7 @@ func relations(m *model.Model, e *model.Entity) []*relation {
 }
 
 func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
-	r := &relation{child: edge.Rel.Table, parent: e.Type.Table()}
+	r := &relation{child: edge.Rel.Table, parent: e.Type.Table(), key: e.Type.ID.StorageKey()}
 	if edge.M2M() {
 		near, far := 0, 1
 		if edge.IsInverse() {
@@ -130,7 +132,7 @@ func newRelation(e *model.Entity, edge *gen.Edge, while string) *relation {
 		}
 		return r
 	}
-	r.fk = edge.Rel.Column()
+	r.fk, r.child = edge.Rel.Column(), model.StoredIn(edge.Type)
 	r.nullable = edge.Ref == nil || edge.Ref.Optional
 	if keeper := model.KeeperOf(edge.Type, while); keeper != nil {
 		r.while, r.keepers = while, keeper.Table()
@@ -243,7 +245,7 @@ func (r *relation) update(row, sign string) string {
 	if there := r.there(row); there != "" {
 		kept = " AND " + there
 	}
-	return fmt.Sprintf("UPDATE %q SET %s WHERE \"id\" = %s.%q%s;", r.parent, strings.Join(set, ", "), row, r.fk, kept)
+	return fmt.Sprintf("UPDATE %q SET %s WHERE %q = %s.%q%s;", r.parent, strings.Join(set, ", "), r.key, row, r.fk, kept)
 }
 
 // locks takes the rows that a write changes in the order of their ids, where
@@ -255,13 +257,14 @@ func (r *relation) update(row, sign string) string {
 // that is added does that, and of one that is removed its keepers are locked as the
 // key would.
 func locks(on string, relations []*relation) []string {
-	keys := map[string][]string{}
+	keys, id := map[string][]string{}, map[string]string{}
 	later := map[string]bool{}
 	var parents []string
 	for _, r := range relations {
 		later[r.parent] = later[r.parent] || r.later
 		if keys[r.parent] == nil {
 			parents = append(parents, r.parent)
+			id[r.parent] = r.key
 		}
 		for _, row := range map[string][]string{"insert": {"NEW"}, "update": {"OLD", "NEW"}, "delete": {"OLD"}}[on] {
 			keys[r.parent] = append(keys[r.parent], fmt.Sprintf("%s.%q", row, r.fk))
@@ -270,8 +273,8 @@ func locks(on string, relations []*relation) []string {
 	statements := holdKeepers(on, relations, keys)
 	for _, parent := range parents {
 		if len(keys[parent]) > 1 || later[parent] {
-			statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE \"id\" IN (%s) ORDER BY \"id\" FOR NO KEY UPDATE;",
-				parent, strings.Join(keys[parent], ", ")))
+			statements = append(statements, fmt.Sprintf("PERFORM 1 FROM %q WHERE %q IN (%s) ORDER BY %[2]q FOR NO KEY UPDATE;",
+				parent, id[parent], strings.Join(keys[parent], ", ")))
 		}
 	}
 	return statements
