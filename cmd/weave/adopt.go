@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 
+	entschema "entgo.io/ent/dialect/sql/schema"
+
 	"github.com/entwine-go/entwine/kit/codegen"
 	"github.com/entwine-go/entwine/kit/codegen/adopt"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
@@ -60,17 +62,7 @@ Run again, it writes nothing and says what differs between the database and the 
 			if len(had) > 0 {
 				return differ(p, d.Differ(schema.Tables, had))
 			}
-			for _, t := range schema.Tables {
-				o.Names = append(o.Names, t.Name)
-				for _, i := range t.Indexes {
-					o.Names = append(o.Names, i.Name)
-				}
-				for _, c := range t.Columns {
-					if c.Unique { // Ent's name of the index
-						o.Names = append(o.Names, t.Name+"_"+c.Name+"_key")
-					}
-				}
-			}
+			o.Names = named(schema.Tables)
 			if o.Taken, err = typesOf(filepath.Join(p.root, "schema")); err != nil {
 				return err
 			}
@@ -89,6 +81,22 @@ Run again, it writes nothing and says what differs between the database and the 
 			return begin(ctx, p, plan, asJSON)
 		},
 	}
+}
+
+// named lists the names that tables and their indexes have in the database.
+func named(tables []*entschema.Table) (names []string) {
+	for _, t := range tables {
+		names = append(names, t.Name)
+		for _, i := range t.Indexes {
+			names = append(names, i.Name)
+		}
+		for _, c := range t.Columns {
+			if c.Unique { // Ent's name of the index
+				names = append(names, t.Name+"_"+c.Name+"_key")
+			}
+		}
+	}
+	return names
 }
 
 // differ prints what differs, and fails where anything does.

@@ -69,8 +69,8 @@ func (b *states) traced(p *plan, f Fill) string {
 			if o.Table != f.Table || by == "" || o.Columns[0] == f.Columns[0] {
 				continue
 			}
-			column, new := made.Column(o.Columns[0])
-			if _, there := was.Column(o.Columns[0]); new && !there && column.Type.Raw != "" {
+			column, declared := made.Column(o.Columns[0])
+			if _, there := was.Column(o.Columns[0]); declared && !there && column.Type.Raw != "" {
 				text = inPlace(text, o.Columns[0], fmt.Sprintf("CAST((%s) AS %s)", by, column.Type.Raw))
 			}
 		}

@@ -139,6 +139,7 @@ func TestTextsOfOtherProgramsAreFolded(t *testing.T) {
 	}
 	for name, db := range map[string]*store.DB{"postgres": from(begun).Postgres(t), "sqlite": from(begun).SQLite(t)} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			exec(t, db, `INSERT INTO "Film" ("Title") VALUES ('ÄNNE')`)
 			if err := apply(t.Context(), db, found); err != nil {
 				t.Fatal(err)

@@ -28,6 +28,12 @@ type database interface {
 	// rewrites reports whether tables are changed by a copy that takes their place,
 	// without the triggers and full-text tables, which are made again.
 	rewrites() bool
+	reading
+	wording
+}
+
+// wording has the statements that each database has its own words for.
+type wording interface {
 	// ignoreChecks is the statement that turns checks off ("on") and on again ("off"). It
 	// is empty where the check is dropped instead.
 	ignoreChecks(set string) string
@@ -37,8 +43,6 @@ type database interface {
 	dropTrigger(name, table string) string
 	// folds fold a text of the table into a column, for programs that write the text alone.
 	folds(t *atschema.Table, text, folded string) []Object
-
-	reading
 }
 
 // reading is how the state of a database is read and compared.
