@@ -3,6 +3,7 @@ package deployment_test
 import (
 	"debug/elf"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,19 +112,22 @@ func TestTheImageIsBuilt(t *testing.T) {
 		t.Skip("NOT TESTED: building images takes root and buildah (apt-get install buildah)")
 	}
 	dir := t.TempDir()
-	run := func(args ...string) string {
-		t.Helper()
+	try := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), "buildah", append([]string{"--root", filepath.Join(dir, "store"), "--runroot", filepath.Join(dir, "run"), "--storage-driver", "vfs"}, args...)...)
 		cmd.Dir, cmd.Env = "../../..", append(os.Environ(), "BUILDAH_ISOLATION=chroot")
 		out, err := cmd.Output()
-		if err != nil {
-			said := ""
-			if failed, ok := errors.AsType[*exec.ExitError](err); ok {
-				said = string(failed.Stderr)
-			}
-			t.Fatalf("buildah %q: %v: %s%s", args, err, out, said)
+		if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+			err = fmt.Errorf("buildah %q: %w: %s%s", args, err, out, failed.Stderr)
 		}
-		return strings.TrimSpace(string(out))
+		return strings.TrimSpace(string(out)), err
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := try(args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
 	}
 	text := trial.ReadFile(t, "deploy/Dockerfile")
 	bases := regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(text, -1)
@@ -132,6 +136,11 @@ func TestTheImageIsBuilt(t *testing.T) {
 		standIn(t, from, i == 0)
 		container := run("from", "scratch")
 		run("copy", "--quiet", container, from, "/")
+		if i == 0 {
+			if _, err := try("run", container, "/bin/sh", "-c", "exit 0"); err != nil {
+				t.Skip("NOT TESTED: this machine lets buildah start nothing:", err)
+			}
+		}
 		run(append(append([]string{"config"}, config...), container)...)
 		run("commit", "--quiet", container, bases[i][1])
 	}
