@@ -11,7 +11,6 @@ import (
 	atlas "ariga.io/atlas/sql/migrate"
 	"ariga.io/atlas/sql/postgres"
 	atschema "ariga.io/atlas/sql/schema"
-	"github.com/lib/pq"
 
 	"github.com/entwine-go/entwine/kit/migration"
 	"github.com/entwine-go/entwine/kit/pgserver"
@@ -156,25 +155,6 @@ func (s *state) folds(table, text string) bool {
 // foldName is the name of the trigger, and of its function. It fires before those that
 // compute columns of folded texts.
 func foldName(table, text string) string { return bounded("fold_" + table + "_" + text) }
-
-func (postgresDatabase) folds(t *atschema.Table, text, folded string) []Object {
-	table := t.Name
-	name := pq.QuoteIdentifier(foldName(table, text))
-	return []Object{
-		{Name: name + " (function)", Create: fmt.Sprintf("CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NEW;\nEND $$", name, foldedAlong(text, folded))},
-		{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %s BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %[1]s()", name, pq.QuoteIdentifier(table))},
-	}
-}
-
-func (sqliteDatabase) folds(t *atschema.Table, text, folded string) []Object {
-	var key []string
-	if t.PrimaryKey != nil {
-		for _, p := range t.PrimaryKey.Parts {
-			key = append(key, p.C.Name)
-		}
-	}
-	return fileFolds(t.Name, text, folded, key)
-}
 
 // enums are the types of the baseline that are there still and that the desired state
 // lacks.

@@ -133,3 +133,12 @@ WHERE c.relnamespace = current_schema()::regnamespace AND relkind = 'S' AND (sta
 UNION ALL
 SELECT 'extension', extname::text, '', '' FROM pg_extension WHERE extname <> 'plpgsql'`
 }
+
+func (postgresDatabase) folds(t *atschema.Table, text, folded string) []Object {
+	table := t.Name
+	name := pq.QuoteIdentifier(foldName(table, text))
+	return []Object{
+		{Name: name + " (function)", Create: fmt.Sprintf("CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n\t%s\n\tRETURN NEW;\nEND $$", name, foldedAlong(text, folded))},
+		{Name: name, Create: fmt.Sprintf("CREATE TRIGGER %s BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %[1]s()", name, pq.QuoteIdentifier(table))},
+	}
+}

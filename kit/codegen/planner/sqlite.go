@@ -83,3 +83,13 @@ func (n referring) QueryContext(ctx context.Context, query string, args ...any) 
 	}
 	return n.ExecQuerier.QueryContext(ctx, query, args...)
 }
+
+func (sqliteDatabase) folds(t *atschema.Table, text, folded string) []Object {
+	var key []string
+	if t.PrimaryKey != nil {
+		for _, p := range t.PrimaryKey.Parts {
+			key = append(key, p.C.Name)
+		}
+	}
+	return fileFolds(t.Name, text, folded, key)
+}
