@@ -37,9 +37,6 @@ var errMissing = errors.New("missing required field")
 
 // run has the hooks of the table judge the mutation, and then carries it out.
 func (m *Mutation) run(ctx context.Context, last ent.MutateFunc) error {
-	if m.judged != nil {
-		ctx = m.judged
-	}
 	next := ent.Mutator(last)
 	if m.table.Hooked(m.db) {
 		next = m.hooked(next)
@@ -337,7 +334,7 @@ func (m *Mutation) admits(s *sql.Selector) {
 
 // Delete removes the rows that the conditions admit, and returns how many.
 func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sql.Selector)) (int, error) {
-	return t.Remove(ctx, t.Removal(db, where...))
+	return t.begin(db, ent.OpDelete).remove(ctx, where)
 }
 
 // DeleteOne removes the row with the id where the conditions admit it, and returns how
@@ -346,45 +343,16 @@ func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row gid.ID, wh
 	m := t.begin(db, ent.OpDeleteOne)
 	m.id, m.one = row, row
 	m.WhereP(sql.FieldEQ(t.id, row.Any()))
+	return m.remove(ctx, where)
+}
+
+func (m *Mutation) remove(ctx context.Context, where []func(*sql.Selector)) (n int, err error) {
 	m.WhereP(where...)
-	return t.Remove(ctx, m)
-}
-
-// Remove carries out the removals in one statement, and returns how many rows that were.
-func (t *Table) Remove(ctx context.Context, removals ...*Mutation) (n int, err error) {
-	var remove func(ctx context.Context, i int) error
-	remove = func(ctx context.Context, i int) error {
-		m := removals[i]
-		return m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
-			if i+1 < len(removals) {
-				return nil, remove(ctx, i+1)
-			}
-			spec := sqlgraph.NewDeleteSpec(t.Table, t.keySpec())
-			spec.Predicate = m.admits
-			if len(removals) > 1 {
-				spec.Predicate = anyAdmits(removals)
-			}
-			var err error
-			n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
-			return n, err
-		})
-	}
-	if len(removals) == 0 {
-		return 0, nil
-	}
-	err = remove(ctx, 0)
+	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
+		spec := sqlgraph.NewDeleteSpec(m.table.Table, m.table.keySpec())
+		spec.Predicate = m.admits
+		n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
+		return n, err
+	})
 	return n, err
-}
-
-// anyAdmits restricts a statement to the rows of any of the mutations.
-func anyAdmits(all []*Mutation) func(*sql.Selector) {
-	return func(s *sql.Selector) {
-		each := make([]*sql.Predicate, len(all))
-		for i, m := range all {
-			of := sql.Dialect(s.Dialect()).Select().From(s.Table()).WithContext(s.Context())
-			m.admits(of)
-			each[i] = of.P()
-		}
-		s.Where(sql.Or(each...))
-	}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sync"
 
@@ -44,26 +43,6 @@ func (db *DB) TogetherInTx(ctx context.Context, row string, by int64, fn func(ct
 		return db.InGroup(ctx, fn)
 	}
 	return db.inCrowd(row, &member{ctx: WithCaller(ctx, uncounted), by: by, fn: fn, several: true})
-}
-
-// Joined is [DB.Together] for a statement that does for many callers what it does for one: do is
-// called with what all those want that wait for the row, in a transaction, or with what one wants.
-// Where it fails for many, it is called for each, in a savepoint. row names
-// the row and the statement: callers of one name have the same do.
-func Joined[T any](ctx context.Context, db *DB, row string, by int64, one T, do func(ctx context.Context, all []T) error) error {
-	alone := func(ctx context.Context) error { return do(ctx, []T{one}) }
-	if db.Dialect.SingleWriter() || db.current(ctx) != nil {
-		return db.Alone(ctx, alone)
-	}
-	m := &member{ctx: WithCaller(ctx, uncounted), by: by, fn: alone, wants: one}
-	m.joined = func(ctx context.Context, members []*member) error {
-		all := make([]T, len(members))
-		for i, m := range members {
-			all[i] = m.wants.(T)
-		}
-		return do(ctx, all)
-	}
-	return db.inCrowd(row, m)
 }
 
 func (db *DB) inCrowd(row string, m *member) error {
@@ -108,10 +87,6 @@ func (db *DB) commitCrowd(members []*member) {
 		return
 	}
 	slices.SortStableFunc(members, func(a, b *member) int { return cmp.Compare(a.by, b.by) })
-	if members[0].joined != nil {
-		db.join(members)
-		return
-	}
 	whole := false
 	err := db.InTx(context.WithoutCancel(members[0].ctx), func(ctx context.Context) error {
 		whole = false
@@ -132,31 +107,6 @@ func (db *DB) commitCrowd(members []*member) {
 	case whole: // it is COMMIT that failed
 		for _, m := range members {
 			m.err = err
-		}
-	default:
-		db.commitGroup(members)
-	}
-}
-
-// join has the first member do what all want. None is cancelled midway, which the
-// others would be with it.
-func (db *DB) join(members []*member) {
-	members = slices.DeleteFunc(members, func(m *member) bool {
-		m.err = m.ctx.Err()
-		return m.err != nil
-	})
-	if len(members) == 0 {
-		return
-	}
-	first := members[0]
-	first.try(func() error {
-		return db.InTx(context.WithoutCancel(first.ctx), func(ctx context.Context) error { return first.joined(ctx, members) })
-	})
-	switch {
-	case first.err == nil:
-	case errors.Is(first.err, errUnknown):
-		for _, m := range members {
-			m.err = first.err
 		}
 	default:
 		db.commitGroup(members)

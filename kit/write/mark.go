@@ -2,14 +2,10 @@ package write
 
 import (
 	"context"
-	"errors"
 	"strings"
-
-	"entgo.io/ent/dialect/sql"
 
 	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
-	"github.com/entwine-go/entwine/kit/mutation"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -63,19 +59,16 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 // it refers to may have been removed since the viewer saw it.
 //
 // The row that counts its marks is locked until the mark is committed, so that all who
-// mark it wait for each other: those who wait are marked by one statement.
+// mark it wait for each other: those who wait commit together, before anything else is asked.
 func (e *Engine) mark(ctx context.Context, c *Call, f *form) (first bool, err error) {
 	insert := func(ctx context.Context) error {
 		_, err := e.insert(ctx, f)
 		return err
 	}
-	switch {
-	case f.Rows.Hooked(e.DB.Driver()): // which may write more
+	if f.Rows.Hooked(e.DB.Driver()) { // which may write more
 		err = e.DB.InTx(ctx, insert)
-	case f.Making != nil || f.Upsert != nil:
+	} else {
 		err = e.DB.Together(ctx, c.marked(), f.viewer.UserID, insert)
-	default:
-		err = store.Joined(ctx, e.DB, c.marked()+" with "+f.Table, f.viewer.UserID, f, e.markAll)
 	}
 	switch {
 	case store.IsUnique(err):
@@ -84,19 +77,6 @@ func (e *Engine) mark(ctx context.Context, c *Call, f *form) (first bool, err er
 		return false, read.NotFound(c.Entity.Entity)
 	}
 	return err == nil, err
-}
-
-// markAll makes the marks of one row, each as its viewer.
-func (e *Engine) markAll(ctx context.Context, forms []*form) error {
-	drafts := make([]*mutation.Mutation, len(forms))
-	for i, f := range forms {
-		var err error
-		if drafts[i], err = e.draft(f); err != nil {
-			return err
-		}
-		drafts[i].JudgedIn(viewer.With(ctx, f.viewer))
-	}
-	return forms[0].Rows.Insert(ctx, drafts...)
 }
 
 // marked names the row that counts its marks.
@@ -116,51 +96,26 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 	if err := idempotency.Claim(ctx); err != nil {
 		return err
 	}
-	taken := &unmarking{viewer: v, of: m.Of, rows: []func(*sql.Selector){equals(m.To.Column, c.ID), equals(m.By.Column, gid.Int(v.UserID))}}
+	n := 0
+	remove := func(ctx context.Context) (err error) {
+		n, err = m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, gid.Int(v.UserID)))
+		return err
+	}
 	var err error
 	if m.Of.Rows.Hooked(e.DB.Driver()) {
-		err = e.DB.InTx(ctx, func(ctx context.Context) error { return e.unmarkAll(ctx, []*unmarking{taken}) })
+		err = e.DB.InTx(ctx, remove)
 	} else {
-		err = store.Joined(ctx, e.DB, c.marked()+" without "+m.Of.Table, v.UserID, taken, e.unmarkAll)
+		err = e.DB.Together(ctx, c.marked(), v.UserID, remove)
 	}
 	if err != nil {
 		return refused(m.Of, &c.Input, err)
 	}
-	if taken.was {
+	if n > 0 {
 		return nil
 	}
 	readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
 	if err == nil && !readable {
 		err = read.NotFound(c.Entity.Entity)
-	}
-	return err
-}
-
-// unmarking is the wish of a viewer to take their mark back.
-type unmarking struct {
-	viewer *viewer.Viewer
-	of     *Entity
-	rows   []func(*sql.Selector)
-	was    bool // whether there was one
-}
-
-// errSome says that not all of several marks were there.
-var errSome = errors.New("some of the marks are not there")
-
-// unmarkAll takes the marks of one row back, each as its viewer. It fails where it can't say
-// which of several were there.
-func (e *Engine) unmarkAll(ctx context.Context, all []*unmarking) error {
-	removals := make([]*mutation.Mutation, len(all))
-	for i, u := range all {
-		removals[i] = u.of.Rows.Removal(e.DB.Driver(), u.rows...)
-		removals[i].JudgedIn(policy.As(viewer.With(ctx, u.viewer), policy.Delete))
-	}
-	n, err := all[0].of.Rows.Remove(ctx, removals...)
-	if err == nil && n > 0 && n < len(all) {
-		err = errSome
-	}
-	for _, u := range all {
-		u.was = n > 0
 	}
 	return err
 }
