@@ -43,7 +43,7 @@ func TestKeysOfPrograms(t *testing.T) {
 		if a := w.as("ada", repeated); !strings.Contains(string(a.Data), `"key":"ek_`) {
 			w.Errorf("the first time: %s %v", a.Data, a.Errors)
 		}
-		// What is shown once is kept nowhere: doc/api/idempotency.md.
+		// A secret that is shown once is stored nowhere: doc/api/idempotency.md.
 		w.as("ada", repeated).wants(w.T, `{"createAPIKey":{"key":null,"apiKey":{"clientName":"till"}}}`)
 		for _, c := range []struct{ who, mutation, want string }{
 			{"ada", `rotateAPIKey(id: 1) { key }`, "rotateAPIKey CONFLICT"},

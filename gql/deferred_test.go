@@ -64,7 +64,7 @@ func partsOf(t *testing.T, answer *httptest.ResponseRecorder) []string {
 	}
 }
 
-// assembled is what a client makes of parts.
+// assembled is the result that a client puts together from the parts.
 type assembled struct {
 	data   any
 	errors int
@@ -103,7 +103,7 @@ func (a *assembled) add(t *testing.T, part string) {
 	}
 }
 
-// merge adds what one object has to another. What is null because of an error stays
+// merge adds what one object has to another. A value that is null because of an error stays
 // null.
 func merge(into, from any) {
 	if into == nil {
@@ -142,7 +142,7 @@ func withoutCost(t *testing.T, body []byte) string {
 	return "{" + strings.Join(all, ",") + "}"
 }
 
-// What is deferred comes in parts of its own, wherever it stands.
+// Deferred fragments come in parts of their own, at every place of a query.
 func TestDefer(t *testing.T) {
 	each(t, func(w *world) {
 		first, second := w.post(1, "First", 1), w.post(2, "Second", 2)
@@ -267,8 +267,8 @@ func (f *flushes) Flush() {
 	f.text = append(f.text, f.Body.String())
 }
 
-// What is deferred is read when what is not has been sent, and a mutation's
-// when that is committed; for all rows at once.
+// Deferred fields are read after the first part has been sent, those of a mutation after
+// its commit, and for all rows at once.
 func TestWhatIsDeferredIsReadLater(t *testing.T) {
 	each(t, func(w *world) {
 		for i := range 5 {
@@ -323,8 +323,8 @@ func TestAClientThatDoesNotWaitForWhatIsDeferred(t *testing.T) {
 	})
 }
 
-// What takes longer than the request may is said to have failed, each part where
-// it belongs, and the answer has an end.
+// A part that exceeds the request's time is reported as failed, with its path, and the
+// response is completed.
 func TestWhatIsDeferredForTooLong(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "First", 1)
@@ -364,7 +364,7 @@ type leaving struct {
 
 func (l *leaving) Flush() { l.leave() }
 
-// Who does not ask for parts, or for other ones, gets all at once.
+// A client that accepts no multipart response, or one of another kind, gets all at once.
 func TestWhoTakesParts(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "First", 1)

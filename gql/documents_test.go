@@ -68,7 +68,7 @@ func TestDocumentsThatAreNamed(t *testing.T) {
 	})
 }
 
-// What stands for a document over HTTP does so over WebSockets, too.
+// A hash stands for a document over WebSockets as it does over HTTP.
 func TestDocumentsThatAreNamedOverASocket(t *testing.T) {
 	onStage(t, func(s *stage) {
 		registry := &documents.Registry{DB: s.db}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is sent with GET and asked for as events follows the rule of any GET.
+// A GET that accepts events follows the rules of any GET.
 func TestEventStreams(t *testing.T) {
 	onStage(t, func(s *stage) {
 		for _, c := range []struct {

@@ -94,13 +94,13 @@ func (w *world) config() setup {
 	}
 }
 
-// setup is what an API works with, and its fields by hand.
+// setup has the dependencies of an API, and its fields by hand.
 type setup struct {
 	app.GraphQL
 	gql.Config
 }
 
-// api is what follows from the schema.
+// api is the part that is generated from the schema.
 var api = service.Generated(nil)
 
 // serve is the API, as a program makes it.

@@ -55,8 +55,8 @@ func TestHTTP(t *testing.T) {
 	})
 }
 
-// What a query string holds is judged as a body is: another text than was sent is not
-// what the client asked for.
+// A query string is validated as a body is: it is never answered as another text than the
+// one that was sent.
 func TestQueryStringsAreJudgedAsBodies(t *testing.T) {
 	each(t, func(w *world) {
 		const document = `query($t: String!) { searchPosts(query: $t) { id } }`

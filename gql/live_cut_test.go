@@ -57,7 +57,7 @@ func TestALiveSubscriptionIsCutAtEveryByte(t *testing.T) {
 	})
 }
 
-// screen is what a client shows.
+// screen is the list that a client shows.
 type screen struct {
 	position string
 	reset    bool // of the last response

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/ent/post"
 )
 
-// update is what a live list answers with.
+// update is an answer of a live list.
 type update struct {
 	Position string
 	// The total, where it is selected.

@@ -25,7 +25,8 @@ func TestSpecifiedMutations(t *testing.T) {
 	})
 }
 
-// What is created with a key is created once, also where other users use that key.
+// A mutation with an idempotency key creates one row, also while other users use the same
+// key.
 func TestCreateOnce(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "Bob's", 1)

@@ -75,8 +75,8 @@ func (l *till) Left() int {
 	return l.purse.Left()
 }
 
-// Whatever an operation is sent over, it is observed once and charged for: a
-// connection that stays open counts each operation as a request of its own.
+// An operation is observed and charged for once over every transport: a connection that
+// stays open counts each operation as a request of its own.
 func TestOperationsAreObservedAndChargedOverAnything(t *testing.T) {
 	each(t, func(w *world) {
 		bus, seen, left := new(pubsub.Memory), new(witness), &till{purse: purse{left: 8, low: 8}}

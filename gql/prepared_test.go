@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What is kept of a document must not show one caller what another asked for,
-// nor one request what another's variables were.
+// The cache of parsed documents must not leak the query of one caller to another, nor the
+// variables of one request to another.
 func TestTheSameDocumentAgain(t *testing.T) {
 	each(t, func(w *world) {
 		for n := 1; n <= 3; n++ {

@@ -31,9 +31,9 @@ import (
 // randomQueries is how many are asked in a test.
 const randomQueries = 400
 
-// Whatever is asked, PostgreSQL and SQLite answer the same, byte for byte, and
-// nothing that is valid fails inside: queries are made up from the schema, with
-// fragments, aliases, directives, filters, orders and pages.
+// PostgreSQL and SQLite answer byte for byte the same to random queries, and no valid query
+// causes an internal error: they are made up from the schema, with fragments, aliases,
+// directives, filters, orders and pages.
 func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 	t.Parallel()
 	schema := migratetest.Schema(t)
@@ -75,7 +75,7 @@ func TestBothDatabasesAnswerRandomQueriesAlike(t *testing.T) {
 	}
 }
 
-// What comes in parts is, put together, what comes at once.
+// The parts of a deferred answer, put together, equal the answer without @defer.
 func TestPartsAreTheWhole(t *testing.T) {
 	t.Parallel()
 	schema := migratetest.Schema(t)

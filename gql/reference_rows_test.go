@@ -341,8 +341,8 @@ func comparison(e *kitentity.Entity, name string) (f *kitentity.Field, how strin
 	return f, how
 }
 
-// passes reports whether the row passes the filter. Whatever is asked of a
-// null is not so, except that it differs from a value.
+// passes reports whether the row passes the filter. A comparison with null is false, except
+// that null differs from each value.
 func (x *execution) passes(e *kitentity.Entity, r row, where map[string]any) bool {
 	for name, value := range where {
 		if value != nil && !x.holds(e, r, name, value) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a message says is enough to know what is wrong: it names the types of
-// GraphQL, and begins with what was found first.
+// A message says enough to know the mistake: it names the types of GraphQL, and begins with
+// the first one found.
 func TestWhatMessagesSay(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(1, "First", 1)
@@ -74,8 +74,8 @@ func TestAnErrorInANestedConnectionIsItsOwn(t *testing.T) {
 	})
 }
 
-// What is refused in each row of a list is said of each, up to a hundred times, and
-// then counted; what is wrong with arguments, which are the same for all rows, once.
+// An error of the rows of a list is reported for each row, up to a hundred times, and then
+// counted; an error of arguments, which are the same for all rows, is reported once.
 func TestErrorsThatAreAlikeAreCounted(t *testing.T) {
 	each(t, func(w *world) {
 		for i := range 25 {

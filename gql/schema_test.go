@@ -9,8 +9,9 @@ import (
 	"github.com/entwine-go/entwine/internal/entity"
 )
 
-// specification is what clients know letter by letter (doc/api/graphql.md).
-// Optional arguments and fields are added to it, and nothing is taken away.
+// specification is the part of the schema on which clients rely letter by letter
+// (doc/api/graphql.md). Optional arguments and fields are added to it, and nothing is taken
+// away.
 var specification = map[string]string{
 	"Query.user":                "(id: ID!): User",
 	"Query.users":               "(page: Int, limit: Int): [User!]!",
@@ -132,8 +133,7 @@ func TestEveryEntity(t *testing.T) {
 	}
 }
 
-// Whatever the schema has can be asked for: no type is there that no root field
-// reaches.
+// Every type of the schema is reached by a root field.
 func TestEveryTypeIsReached(t *testing.T) {
 	t.Parallel()
 	schema := api.GraphQL()

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Variables are what their types say: numbers as JSON has them, a single value
-// for a list of one, and never a text for a number.
+// Variables have to match their types: numbers as JSON has them, a single value for a list
+// of one, and never a text for a number.
 func TestVariables(t *testing.T) {
 	each(t, func(w *world) {
 		ask := func(query, variables string) answer {

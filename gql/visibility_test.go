@@ -76,7 +76,7 @@ func TestWhoIsNobody(t *testing.T) {
 	})
 }
 
-// What may not be null and is makes what holds it null, up to what may be.
+// An error in a non-null field makes its parent null, up to the next nullable one.
 func TestNullsPropagate(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "First", 1)

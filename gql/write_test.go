@@ -34,7 +34,7 @@ func TestDeleteNode(t *testing.T) {
 	})
 }
 
-// What a soft delete removed can be brought back, by those who may.
+// A caller with the right to restore brings back a softly deleted row.
 func TestRestore(t *testing.T) {
 	each(t, func(w *world) {
 		w.post(2, "Bob's", 1)

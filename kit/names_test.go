@@ -41,9 +41,8 @@ var allowed = []struct{ word, where, why string }{
 	{"User", "codegen/crud/", "the entity of callers, as handlers are generated for it"},
 }
 
-// The kit is for any service: it knows the entities of none by their names, in
-// Go, GraphQL, SQL or the paths of REST. What a service is and has, its schemas
-// say.
+// The kit is for any service: it knows the entities of none by their names, in Go, GraphQL,
+// SQL or the paths of REST. The schemas of a service name its entities.
 func TestTheKitKnowsNoEntityByName(t *testing.T) {
 	t.Parallel()
 	names, paths := entities(t)

@@ -62,7 +62,7 @@ func TestWhatMigrationsDoIsKnown(t *testing.T) {
 // written meanwhile.
 const liveSince = "20261122160502"
 
-// What is written from now on is judged by a program of others.
+// Migrations written from now on are checked by another tool as well.
 func TestSquawkHasNothingAgainstThem(t *testing.T) {
 	t.Parallel()
 	dir, err := migration.Dir(migrate.Files, "postgres")

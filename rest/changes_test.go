@@ -126,7 +126,8 @@ func TestProgramsFollowWhatBecomesOfRows(t *testing.T) {
 		reader.want()
 		author.next("")
 
-		// What was hidden for all of its life leaves no trace, and its author sees it.
+		// A row that was hidden for all of its life leaves no trace for others, and its
+		// author sees it.
 		hidden := w.post(w.ada, "Hidden", false)
 		w.do(w.admin, "DELETE", fmt.Sprintf("/api/v1/posts/%d?hard=true", hidden), "").want(204)
 		reader.want()
@@ -168,7 +169,7 @@ func TestAFeedOfChangesInEachVersion(t *testing.T) {
 	})
 }
 
-// What became of one row is listed from the newest on, as far as its reader could read it
+// The changes of one row are listed from the newest on, as far as the caller could read it
 // at each time.
 func TestWhatBecameOfARow(t *testing.T) {
 	each(t, func(w *world) {

@@ -43,8 +43,8 @@ func TestWhatBelongsToADeletedUser(t *testing.T) {
 	})
 }
 
-// What a deleted user said is hidden at once, however much it is, and a restoration brings all
-// of it back; meanwhile the deletion and the restoration are answered as any.
+// The rows of a deleted user are hidden at once, however many there are, and a restoration
+// brings all of them back; meanwhile the deletion and the restoration are answered as any.
 func TestMuchBelongsToADeletedUser(t *testing.T) {
 	each(t, func(w *world) {
 		const many = 600 // more than the deletion takes along itself

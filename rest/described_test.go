@@ -132,8 +132,8 @@ func resolvedMap(value any) map[string]any {
 	return o
 }
 
-// What the document does not have cannot be asked for, and what it has can be
-// asked for in every way that HTTP knows.
+// Paths that are not in the document can't be requested, and those in it by every method
+// that HTTP knows.
 func TestEveryPathKeepsHTTP(t *testing.T) {
 	each(t, func(w *world) {
 		paths := map[string][]string{}

@@ -21,7 +21,7 @@ const (
 	noted       = "?for=comment_attachment.file&name=note.txt"
 )
 
-// plan is what an answer says of how a file is sent.
+// plan is the part of an answer about how to send a file.
 func (a *answer) plan() (p files.Plan) {
 	a.t.Helper()
 	var body struct{ Data *files.Plan }
@@ -152,7 +152,7 @@ func TestAnUploadIsCompletedOnce(t *testing.T) {
 	})
 }
 
-// What a client says is judged when it asks, and what it has sent when that is complete.
+// The claims of a client are validated when it asks, and the file when it is complete.
 func TestAFileThatIsNotTakenIsRefusedBeforeAndAfterItWasSent(t *testing.T) {
 	eachWay(t, func(w *world, direct bool) {
 		const avatar = "?for=profile.avatar&name=ada.png"
@@ -215,7 +215,8 @@ func (w *world) runs(text statement.Statement) {
 	}
 }
 
-// What was asked for counts before it is sent, and goes with its upload, once no address is good.
+// An upload counts against the quota before it is sent, and is removed once its addresses have
+// expired.
 func TestUploadsThatAreNotCompletedGo(t *testing.T) {
 	eachWay(t, func(w *world, direct bool) {
 		w.files.Quotas = files.Quotas{Owner: 1000}

@@ -38,7 +38,7 @@ func TestTheDocumentIsPublished(t *testing.T) {
 	})
 }
 
-// What the document says can be asked of a collection is what can be asked.
+// The query parameters of a collection are those in the document.
 func TestParametersAreThoseOfTheDocument(t *testing.T) {
 	each(t, func(w *world) {
 		loadContract(t)

@@ -22,8 +22,8 @@ func tokenIn(link string) string {
 // secretFile is a file that ada alone reads.
 type secretFile struct{ address, link, content string }
 
-// Whatever others ask of a file that they may not read, they neither get its content nor
-// change it: by its address, its variants, its links, its upload, or a row of their own.
+// Callers without access to a file neither get its content nor change it: by its address,
+// its variants, its links, its upload, or a row of their own.
 func TestNoFileOfAnotherIsReached(t *testing.T) {
 	each(t, func(w *world) {
 		secrets, part := w.secrets()

@@ -114,7 +114,7 @@ func TestAStoreOfFilesThatFails(t *testing.T) {
 				server.Fail(nil)
 				w.send(w.ada, "GET", address, "").want(200)
 				w.upload(w.ada, picture(2))
-				// What was put before the store failed goes.
+				// Objects that were put before the store failed are removed.
 				if _, err := w.files.Collect(w.t.Context(), time.Now().Add(time.Minute)); err != nil {
 					w.t.Fatal(err)
 				}
@@ -185,8 +185,8 @@ func TestFilesAreMovedWhileTheyAreServed(t *testing.T) {
 	})
 }
 
-// What was copied by a move that was killed before it removed the original is found
-// again, and so are both where the row goes.
+// The copy of a move that was killed before it removed the original is found again, and so
+// are both where the row is removed.
 func TestAMoveThatWasKilledGoesOn(t *testing.T) {
 	each(t, func(w *world) {
 		from, to := w.files.Store, &files.Folder{Path: filepath.Join(w.t.TempDir(), "to")}

@@ -301,7 +301,7 @@ func TestAFormUploadsAFile(t *testing.T) {
 	})
 }
 
-// What is somebody else's is neither read, taken nor removed, by whatever address.
+// A file of another user is neither read, taken nor removed, by any address.
 func TestFilesOfOthers(t *testing.T) {
 	each(t, func(w *world) {
 		ours, theirs := w.upload(w.ada, picture(1)), w.upload(w.bob, picture(1))

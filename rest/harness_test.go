@@ -75,13 +75,13 @@ func newWorld(t testing.TB, db *store.DB) *world {
 	return w
 }
 
-// setup is what an API works with, and its operations by hand.
+// setup has the dependencies of an API, and its operations by hand.
 type setup struct {
 	app.REST
 	rest.Config
 }
 
-// generated is what follows from the schema.
+// generated is the part that is generated from the schema.
 var generated = service.Generated(nil)
 
 // serve is the API, as a program makes it.
@@ -102,7 +102,7 @@ func serve(t testing.TB, c setup) http.Handler {
 	return h
 }
 
-// about is what all versions have in common.
+// about is common to all versions.
 var about = apiversion.About{Name: generated.Schema.Name, Prefix: expose.Prefix, Entities: generated.Entities, Also: generated.Tables.AlsoSent}
 
 // offered are the versions, the first of which is the default.
@@ -134,7 +134,7 @@ func (w *world) config() setup {
 	}
 }
 
-// webhookSecret is what the payment gateway signs with.
+// webhookSecret is the key with which the payment gateway signs.
 const webhookSecret = "whsec_test"
 
 // quiet is a log that is shown where a test fails.
@@ -162,7 +162,7 @@ func (w *world) post(author *viewer.Viewer, title string, published bool) int64 
 	return int64(p.ID)
 }
 
-// answer is what the API answered.
+// answer is an answer of the API.
 type answer struct {
 	t      testing.TB
 	asked  string

@@ -64,7 +64,7 @@ func TestARepetitionHasTheFirstAnswer(t *testing.T) {
 	})
 }
 
-// What is accepted says when to ask for it, and is there to be asked for.
+// An answer 202 says when to ask for the result, and where.
 func TestWhatIsAcceptedIsKept(t *testing.T) {
 	each(t, func(w *world) {
 		for path, body := range map[string]string{
@@ -387,7 +387,7 @@ func TestEveryPostIsAnsweredAgain(t *testing.T) {
 	})
 }
 
-// What the caller may see has changed between a request and its repetition.
+// The caller's rights have changed between a request and its repetition.
 func TestARepetitionIsSeenByPresentRights(t *testing.T) {
 	each(t, func(w *world) {
 		w.ent.User.UpdateOneID(userID(w.admin)).SetSalary(123456).ExecX(w.system)
@@ -447,7 +447,8 @@ func TestARepeatedPaymentIsAnsweredAsItWas(t *testing.T) {
 	})
 }
 
-// What is kept for one caller is bounded, and what can't be kept has no effect.
+// The records of one caller are bounded, and a request whose record can't be kept has no
+// effect.
 func TestTooManyKeys(t *testing.T) {
 	each(t, func(w *world) {
 		c := w.config()

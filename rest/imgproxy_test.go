@@ -100,7 +100,7 @@ func TestImgproxyMakesVariants(t *testing.T) {
 			w.t.Errorf("a variant that is there is made again: %d requests", fake.asked.Load())
 		}
 
-		// Whatever it answers else, the variant is made here.
+		// After any other answer the variant is made here.
 		for n, answer := range []http.HandlerFunc{
 			func(rw http.ResponseWriter, _ *http.Request) { rw.WriteHeader(http.StatusInternalServerError) },
 			func(rw http.ResponseWriter, _ *http.Request) {

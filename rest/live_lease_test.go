@@ -109,8 +109,7 @@ func TestAListIsFollowedAmongWriters(t *testing.T) {
 	})
 }
 
-// What was written while no list was followed is in the list that goes on from a
-// position.
+// Rows written while no list was followed are in the list that goes on from a position.
 func TestAListGoesOnAfterAPause(t *testing.T) {
 	t.Parallel()
 	followed(t, func(w *liveWorld) {

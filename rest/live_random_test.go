@@ -20,10 +20,10 @@ var (
 	liveSeed  = flag.Uint64("live-seed", 7, "what that test chooses by")
 )
 
-// Transactions of several writes, of which some are undone and some are one beside
-// another, write rows below lists with random policies, filters, orders and callers. What
-// a follower has after each update is what the query answers with after one of the
-// transactions since the update before, and after the last.
+// Transactions of several writes, of which some are undone and some are one beside another,
+// write rows below lists with random policies, filters, orders and callers. The list of a
+// follower after each update equals the answer of the query after one of the transactions
+// since the update before, and in the end after the last.
 func TestLiveListsAreTheirQueries(t *testing.T) {
 	t.Parallel()
 	followed(t, func(w *liveWorld) {
@@ -163,7 +163,7 @@ func (s *shown) resumes() {
 	s.reaches(s.last)
 }
 
-// asked is what the query answers with now.
+// asked is the present answer of the query.
 func (s *shown) asked() string {
 	s.world.t.Helper()
 	ctx := viewer.With(s.world.t.Context(), s.list.viewer)

@@ -282,9 +282,9 @@ func TestASlowClientIsSentTheLastOfManyChanges(t *testing.T) {
 	})
 }
 
-// Whatever is written, a client that does what the events say has what its list
-// answers with: at each event one of the answers since the one before, and in the end
-// the last. Its connection is cut again and again.
+// A client that applies the events has the answer of its list, after writes of every kind:
+// at each event one of the answers since the one before, and in the end the last. Its
+// connection is cut again and again.
 func TestALiveListIsItsQuery(t *testing.T) {
 	t.Parallel()
 	rounds := 400

@@ -31,7 +31,7 @@ type liveWorld struct {
 	*callers
 }
 
-// callers are who callers are now, by their ids, where that is another than before.
+// callers are the changed callers, by their ids.
 type callers struct {
 	bus pubsub.Memory
 	mu  sync.Mutex
@@ -203,7 +203,7 @@ func (c *watcher) next() event {
 	return event{}
 }
 
-// step is what becomes of a row.
+// step is a change of a row in a list.
 type step struct {
 	Kind        string
 	ID          any
@@ -256,10 +256,10 @@ func (c *watcher) all(field string) (values []any) {
 	return values
 }
 
-// state is what the client has, as text.
+// state is the client's list, as text.
 func (c *watcher) state() string { return written(c.rows) }
 
-// asked is what the list answers with now.
+// asked is the present answer of the list.
 func (c *watcher) asked() string {
 	c.t.Helper()
 	v, err := c.Still(c.t.Context(), c.viewer)
@@ -277,8 +277,8 @@ func written(rows []map[string]any) string {
 	return string(text)
 }
 
-// reaches takes events until the client has what is wanted. What it has meanwhile is
-// one of what the list has answered with.
+// reaches takes events until the client has the wanted state. Each state before is one of
+// the answers of the list.
 func (c *watcher) reaches(want string, passed ...string) {
 	c.t.Helper()
 	for c.state() != want {

@@ -211,7 +211,7 @@ func TestTheManifestHidesWhatTheCallerNeverSees(t *testing.T) {
 	})
 }
 
-// What was generated and read is what was generated: weave check compares the two.
+// A generated manifest survives being read and written: weave check compares the two.
 func TestTheManifestIsReadWithoutLoss(t *testing.T) {
 	t.Parallel()
 	m, err := manifest.Decode(generated.Manifest)

@@ -50,7 +50,7 @@ func TestManyProductsAreChangedAtOnce(t *testing.T) {
 			}
 		}
 		w.do(w.admin, "PATCH", bulkPath, fmt.Sprintf(`{"products":[{"id":%v,"version":1,"price":6}]}`, ids[2])).want(207).has(`"status":200`)
-		// What is wrong is said as for one row: of a number, of an id that is missing, and of a version.
+		// Mistakes are reported as for one row: a wrong number, a missing id, and a version.
 		w.do(w.admin, "PATCH", bulkPath, fmt.Sprintf(`{"products":[{"id":%v,"version":2.0,"price":7},{"price":1},{"id":%[1]v,"stock":1.5},{"id":%[1]v,"version":2,"price":8}]}`, ids[2])).want(207).
 			has(`{"status":200,`).has(`"field":"id","message":"is required"}`).has(`"field":"stock","message":"must be a whole number or null","value":1.5}`).has(`{"status":412,`)
 		if got := w.do(w.admin, "PATCH", bulkPath, `{"products":[{"id":0,"price":7}]}`).want(207).statuses(); !slices.Equal(got, []int{400}) {

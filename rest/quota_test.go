@@ -76,7 +76,8 @@ func TestAQuotaBoundsWhatIsStored(t *testing.T) {
 		}
 		w.send(w.bob, "POST", path, strings.Repeat("b", 101)).want(201) // whose quota is another
 
-		// What the caller has is taken again where they say that it is, and what others have is not.
+		// A content of the caller's own files is used again where they send its hash, and one of
+		// others is not.
 		digest := func(content string) string {
 			sum := sha256.Sum256([]byte(content))
 			return "sha-256=:" + base64.StdEncoding.EncodeToString(sum[:]) + ":"
@@ -94,7 +95,7 @@ func TestAQuotaBoundsWhatIsStored(t *testing.T) {
 		w.send(w.ada, "POST", path, "d").want(413)
 		w.send(w.ada, "POST", path, strings.Repeat("a", 600), "Idempotency-Key", "k").want(201)
 
-		// What is removed is free again.
+		// The room of a removed file is free again.
 		w.send(w.ada, "DELETE", first, "").want(204)
 		w.send(w.ada, "DELETE", twice, "").want(204)
 		w.swept(2)

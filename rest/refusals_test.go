@@ -32,7 +32,7 @@ func TestRefusalsWithAKeyHaveTheVersionsEnvelope(t *testing.T) {
 	})
 }
 
-// What takes no body says so, in the place of doing something else than the body asks for.
+// An operation without a body refuses one, in the place of ignoring it.
 func TestWritesThatTakeNoBodyRefuseOne(t *testing.T) {
 	each(t, func(w *world) {
 		post := fmt.Sprintf("/api/v1/posts/%d", w.post(w.ada, "Shown", true))

@@ -128,7 +128,7 @@ func TestConditions(t *testing.T) {
 				w.do(w.ada, "GET", path+query, "", "Accept", accept, "If-None-Match", tag).want(200)
 			}
 		}
-		// What changes without the version changes the tag, and no write is in its way.
+		// A change that leaves the version changes the tag, and fails no conditional write.
 		tag := w.do(w.ada, "GET", path, "").Header.Get("Etag")
 		if _, err := w.db.ExecContext(w.system, `UPDATE "posts" SET "likes_count" = 7`); err != nil {
 			t.Fatal(err)

@@ -235,8 +235,8 @@ func (a *answer) header(name string) {
 	}
 }
 
-// What an upload sends is judged as that of any other: at once where its beginning or its
-// length says it, and when it is whole otherwise. Then it is gone.
+// The file of a resumable upload is validated as any other: at once by its beginning and
+// its length, otherwise when it is whole. Then it is gone.
 func TestResumableUploadsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -538,7 +538,7 @@ func TestUploadsExpire(t *testing.T) {
 	})
 }
 
-// What the store lacks, as after the database was put back, is no file.
+// A file that the store lacks, as after a restore of the database, is not found.
 func TestAnUploadWhosePartsAreGoneIsRefused(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -555,7 +555,7 @@ func TestAnUploadWhosePartsAreGoneIsRefused(t *testing.T) {
 		w.piece(w.ada, path, 9000, strings.NewReader(content[9000:]), true).want(404)
 		w.send(w.ada, "HEAD", path, "").want(404)
 
-		// What no row has is collected.
+		// Objects without a row are collected.
 		w.files.Store = folder
 		filesLeft, err := w.files.Collect(w.t.Context(), time.Now().Add(time.Minute))
 		if len(filesLeft) != 0 || err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// What is deleted softly shows how to bring it back, with or without other actions.
+// A softly deleted row lists the action restore, with or without other actions.
 func TestDeletedRowsOfferToBeRestored(t *testing.T) {
 	each(t, func(w *world) {
 		post := fmt.Sprintf("/api/v1/posts/%d", w.post(w.ada, "Shown", true))
@@ -59,7 +59,7 @@ func TestRowsSayWhatTheViewerMayDo(t *testing.T) {
 			if got := may(a); got != c.want {
 				t.Errorf("%s: %s for %v, want %s", a.asked, got, c.who, c.want)
 			}
-			// What is said is what happens.
+			// The listed rights hold.
 			status := map[string]int{"true": 200, "false": 403}[strings.Fields(c.want)[0]]
 			if c.who == w.nobody {
 				status = 401

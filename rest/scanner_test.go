@@ -24,7 +24,7 @@ func TestNoFileIsServedBeforeItsScan(t *testing.T) {
 		scanner := clamdtest.Start(w.t, "tcp", "127.0.0.1:0")
 		w.files.Scanner = scanner
 
-		// What is harmless is served at once, and what is not is stored nowhere.
+		// A harmless file is served at once, and a harmful one is stored nowhere.
 		w.send(w.ada, "GET", w.noted("harmless").want(201).data()["url"].(string), "").want(200)
 		stored := w.stored()
 		refused := w.noted("a note with " + clamdtest.EICAR).want(422)
@@ -33,7 +33,7 @@ func TestNoFileIsServedBeforeItsScan(t *testing.T) {
 			w.t.Errorf("%d are stored, want %d as before the file that was refused", w.stored(), stored)
 		}
 
-		// What was stored before has to be scanned, too.
+		// Files stored before have to be scanned, too.
 		early := w.send(w.ada, "GET", before, "").want(503)
 		if early.Header.Get("Retry-After") == "" {
 			w.t.Errorf("a file that waits has the headers %v", early.Header)

@@ -61,7 +61,7 @@ func TestAVariantIsMadeWhenItIsAskedFor(t *testing.T) {
 			w.send(w.bob, "GET", address+"/link?variant="+strings.ReplaceAll(name, " ", "%20"), "").want(400)
 		}
 
-		// What is smaller is served unchanged.
+		// A smaller picture is served unchanged.
 		little := w.upload(w.ada, picture(9))
 		if got := w.send(w.ada, "GET", little+"?variant=large", "").want(200); got.Raw != picture(9) {
 			w.t.Errorf("a picture of 10 × 1 becomes %s", sized(w.t, got.Raw))

@@ -130,8 +130,7 @@ func TestTheDocumentOfVersionTwoHasItsConventions(t *testing.T) {
 	}
 }
 
-// What a document says to each other of the first version is what it said before
-// there were any.
+// The document of the first version equals that of a service without versions.
 func TestTheFirstVersionsDocumentIsAsItIs(t *testing.T) {
 	t.Parallel()
 	versions := offered(t, "v1=main", "v2=jsend")

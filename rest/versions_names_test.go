@@ -69,7 +69,7 @@ func TestARowIsCreatedAndChangedAtOnce(t *testing.T) {
 	})
 }
 
-// What is allowed is listed once, each field once.
+// The message lists each allowed field once.
 func TestUnknownParametersAreTold(t *testing.T) {
 	each(t, func(w *world) {
 		for _, version := range []string{"v1", "v2"} {

@@ -198,7 +198,7 @@ func TestARepetitionInAnotherVersion(t *testing.T) {
 	})
 }
 
-// headline is what version 3 of this test does otherwise: three changes of posts.
+// headline has the differences of version 3 of this test: three changes of posts.
 var headline = []apiversion.Change{
 	{Entity: "Post", Field: "title", Name: "headline"},
 	{

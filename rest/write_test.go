@@ -265,7 +265,7 @@ func TestPut(t *testing.T) {
 		if item["role"] != "user" || item["is_active"] != false || item["salary"] != 5. {
 			t.Errorf("replaced by an admin: %v", item)
 		}
-		// What was read can be sent back.
+		// An answer of a read can be sent back.
 		read := w.do(w.admin, "GET", path, "").want(200)
 		body := strings.TrimSuffix(strings.TrimPrefix(read.Raw, `{"status":"success","data":`), "}")
 		same := w.do(w.admin, "PUT", path, body).want(200)
@@ -298,7 +298,7 @@ func TestIfMatch(t *testing.T) {
 				t.Errorf("%s %s with If-Match %s: %d, want %d: %s", c.method, c.body, c.match, a.Status, c.status, a.Raw)
 			}
 		}
-		// What a write answers with can be written to next.
+		// The ETag of the answer to a write is valid for the next one.
 		tag = w.do(w.ada, "PATCH", path, `{"title":"C"}`).want(200).Header.Get("ETag")
 		for method, body := range map[string]string{"PUT": `{"title":"C","content":"D"}`, "PATCH": `{"title":"C"}`, "DELETE": ""} { // a caller without the right gets that refusal first
 			w.do(w.bob, method, path, body, "If-Match", `"stale"`).want(403)

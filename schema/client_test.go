@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// What the database counts has no setter in Ent's client: neither in creates, nor in
-// updates, nor in upserts.
+// Fields that the database counts have no setter in Ent's client: neither in creates, nor
+// in updates, nor in upserts.
 func TestTheClientSetsNoCount(t *testing.T) {
 	for builder, fields := range map[any][]string{
 		&ent.PostCreate{}:        {"LikesCount", "SharesCount"},

@@ -159,7 +159,7 @@ type asker struct {
 	id     int64
 }
 
-// read is what asking for the row alone is answered.
+// read is the answer to a read of the row alone.
 func (a *asker) read(ctx context.Context) string {
 	if v := viewer.From(ctx); a.entity.Rules.Readable(v, false).Never() {
 		return status(policy.Denied(v))
@@ -315,7 +315,7 @@ func TestQueriesFindWhatIsRead(t *testing.T) {
 	})
 }
 
-// What a viewer cannot read is not found by an update past its id either.
+// An update by a predicate finds no row that the viewer can't read.
 func TestUpdatesTouchOnlyWhatIsRead(t *testing.T) {
 	each(t, func(w world, _ *store.DB) {
 		for _, c := range []struct {

@@ -42,7 +42,7 @@ func TestTheSharedClientTakesNoInterceptors(t *testing.T) {
 	})
 }
 
-// panicked is what the function panics with.
+// panicked is the value of the function's panic.
 func panicked(f func()) (said string) {
 	defer func() { said = fmt.Sprint(recover()) }()
 	f()

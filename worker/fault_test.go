@@ -75,8 +75,7 @@ func tracing(t testing.TB) storetest.Schema {
 	}}
 }
 
-// startPostgres starts a server to be killed. What it has committed it must
-// have given to the kernel.
+// startPostgres starts a server to be killed. Its commits must have reached the kernel.
 func (w *world) startPostgres() {
 	w.Helper()
 	dir, err := os.MkdirTemp("", "entwine-faults-")

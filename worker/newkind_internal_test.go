@@ -58,7 +58,7 @@ func TestANewKindIsOneFile(t *testing.T) {
 	s.Stop(ctx)
 }
 
-// Whatever has an end of its keeping is purged, or kept for a reason.
+// Every entity with an end of its keeping is purged, or kept for a reason.
 func TestWhatExpiresIsPurged(t *testing.T) {
 	t.Parallel()
 	kept := []string{

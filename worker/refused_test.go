@@ -53,7 +53,7 @@ func TestAJobSaysWhatTheClientRefused(t *testing.T) {
 	})
 }
 
-// value is what a field has that may be null.
+// value is the value of a nullable field.
 func value(text *string) string {
 	if text == nil {
 		return ""

@@ -199,7 +199,8 @@ func TestATransactionOfEntsClientInTheRequestsIsASavepoint(t *testing.T) {
 	})
 }
 
-// What can't be meant in a transaction that has begun is refused, and says what can.
+// An option that can't apply to a transaction that has begun is refused, with those that
+// can.
 func TestOptionsOfTransactionsOfEntsClient(t *testing.T) {
 	each(t, func(k *kit) {
 		client := orm.Client(k.db)

@@ -43,8 +43,8 @@ func (Thing) Annotations() []schema.Annotation {
 `)
 }
 
-// Two people add an entity each, on two branches: what was generated and what was
-// migrated is merged by one command. What both wrote by hand is theirs to merge.
+// Two people add an entity each, on two branches: what was generated and what was migrated
+// is merged by one command. A conflict in code that both wrote by hand is left to them.
 func TestTwoBranchesAreMerged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("generates a service five times")

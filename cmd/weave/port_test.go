@@ -22,7 +22,7 @@ type schemas struct {
 	decided []decision
 	// dropped are patterns of lines that a person takes out of its files.
 	dropped string
-	// refused is what weave generate says of what has been ported.
+	// refused are the messages with which weave generate refuses the ported schemas.
 	refused []string
 }
 
@@ -295,8 +295,8 @@ func portedRules(t *testing.T) []byte {
 	return text
 }
 
-// What weave port leaves alone stays as it was written: each line of a schema is in what
-// it has become, but for those that it says it has edited.
+// weave port keeps the text of a schema: each line is in the ported file, except those that
+// it reports as edited.
 func TestPortLeavesTheRestAlone(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -128,7 +128,7 @@ func promises(t *testing.T, dir, tag string) {
 	}
 }
 
-// findingOf is what a report says of a change, in one line.
+// findingOf is the finding of a report about a change, in one line.
 func findingOf(report, what string) string {
 	_, rest, _ := strings.Cut(report, what)
 	if next := regexp.MustCompile(`\n\S`).FindStringIndex(rest); next != nil {
@@ -142,11 +142,11 @@ type client struct {
 	*testing.T
 	url, program string
 	environment  []string
-	// kept is what it keeps of answers: the rows that it made, and cursors.
+	// kept are values of earlier answers: the ids of the rows that it made, and cursors.
 	kept map[string]string
 }
 
-// request is what it asks for, and what of the answer it looks at.
+// request is a request of the client, with the parts of the answer that are compared.
 type request struct {
 	method, path, body string
 	wants              []string
@@ -156,8 +156,8 @@ type request struct {
 	warned bool
 }
 
-// inOldNames is what the client of the program before asks for, in its words. What is
-// in braces is what it has kept, by the program that it is kept of.
+// inOldNames are the requests of a client of the program before, by the names of that time.
+// Braces hold the name of a kept value, and the program whose answer had it.
 func inOldNames() []request {
 	const page = `{"query":"{ notesConnection(first: 1, after: AFTER, orderBy: [{field: TITLE, direction: DESC}], where: {titleHasPrefix: \"{program} \", hasLabels: true, state: kept}) { totalCount edges { cursor node { title } } } }"}`
 	id := map[string]string{"label": `"id":(\d+)`}

@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 )
 
-// programs are what is measured, by name, once they are built.
+// programs are the measured programs, by name, once they are built.
 var programs = map[string]string{}
 
 func TestMain(m *testing.M) {

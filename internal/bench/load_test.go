@@ -93,8 +93,8 @@ type asked struct {
 	name    string
 	call    *call
 	callers []*caller
-	// rounds are what a request has cost in each, in microseconds of CPU: in
-	// all, and of that in PostgreSQL.
+	// rounds are the costs of a request in each round, in microseconds of CPU: in all, and
+	// of that in PostgreSQL.
 	rounds, stored []float64
 }
 

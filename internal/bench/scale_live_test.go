@@ -35,7 +35,7 @@ const (
 	banded      = 1_000            // products, of which lists have a band of prices, stocks or times
 )
 
-// following is what connections follow.
+// following is the live list that connections follow.
 type following struct {
 	name string
 	// list is the path of a list, and rows how many there are until they repeat: each write

@@ -12,7 +12,7 @@ import (
 // scale is the part of the rows that TestScale seeds: tiny, small, tenth or full.
 var scale = flag.String("scale", "", "measure over tiny, small, tenth or full tables: doc/operations/scale.md")
 
-// part is what is measured alone: all of it if empty.
+// part is the name of the only part that is measured: all of them if empty.
 var part = flag.String("part", "", "measure reads, idles, orders, listens, deletes, lives, replicas or processes alone")
 
 // scales are the sizes. Of the popular user there are as many followers, likes and comments
@@ -27,7 +27,7 @@ var scales = map[string]struct {
 	"full":  {size{users: 1_000_000, posts: 2_000_000, comments: 10_000_000, products: 100_000}, 1_000, 10_000},
 }
 
-// figures are what was measured beside what is aimed for, in the order in which it was.
+// figures are the measured values beside their aims, in the order of measurement.
 type figures struct {
 	out   *tabwriter.Writer
 	table bytes.Buffer

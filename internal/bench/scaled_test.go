@@ -121,7 +121,7 @@ func (s *scaled) seed() {
 	execute(s, s.db, `DELETE FROM events`, `DELETE FROM changes`, `VACUUM ANALYZE`)
 }
 
-// statements is what the service has had the database do.
+// statements are those that the database has run for the service.
 type statements struct {
 	calls, buffers, wrote int64
 	took                  float64 // milliseconds
@@ -134,7 +134,7 @@ type statements struct {
 const counting = `dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
 	AND query !~* '^(begin|commit|rollback|savepoint|release|deallocate|set )' AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%FROM recounts AS waited%' AND query NOT LIKE '%FROM jobs AS waited%' AND query NOT LIKE '%FROM orders AS waited%'`
 
-// spent is what do has cost, and what goes on beside it meanwhile.
+// spent is the CPU time of do and of the work that runs beside it.
 func (s *scaled) spent(do func()) (all statements) {
 	s.Helper()
 	var wrote int64

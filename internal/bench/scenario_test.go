@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// scenario is what is asked of the floor, and of entwine in one or both APIs.
+// scenario has the requests to the floor, and to entwine in one or both APIs.
 type scenario struct {
 	name  string
 	floor call

@@ -52,7 +52,7 @@ func (crashing) between(ask func() (payments.Result, error)) (payments.Result, e
 	return r, err
 }
 
-// survives runs what may crash. What it answers is for others to check.
+// survives runs a function that may crash. Its result is checked elsewhere.
 func survives(f func()) {
 	defer func() {
 		if r := recover(); r != nil && r != crash {

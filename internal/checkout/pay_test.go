@@ -250,8 +250,8 @@ func TestRefundsComeToThePayment(t *testing.T) {
 	})
 }
 
-// What is wrong with an amount is said beside the amount that was sent, and
-// mail writes amounts as people do.
+// A message about a wrong amount shows the amount that was sent, and mail writes amounts as
+// people do.
 func TestAmountsAreReadAsTheyAreWritten(t *testing.T) {
 	open(t, func(s *shop) {
 		id := s.order(1050)

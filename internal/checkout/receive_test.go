@@ -69,7 +69,7 @@ func TestEventsOfTheGatewaySettle(t *testing.T) {
 	})
 }
 
-// What the sandbox answers late is settled by what it sends.
+// A payment whose answer is late is settled by the webhook.
 func TestTheSandboxTellsOfWhatItAnswersLate(t *testing.T) {
 	open(t, func(s *shop) {
 		sandbox := &payments.Sandbox{DB: s.DB}

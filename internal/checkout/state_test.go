@@ -71,8 +71,8 @@ func (s *shop) reachAt(state order.Status, price int64) int64 {
 	return id
 }
 
-// can says to which states what happens to an order leads, from each of the
-// states in which it can happen. Processing is what a gateway decides on.
+// can has, for each event of an order, the states in which it can happen and those to which
+// it leads. The gateway decides about the state processing.
 var can = map[string]map[order.Status][]order.Status{
 	"pay":     {order.StatusPending: {order.StatusPaid}},
 	"cancel":  {order.StatusPending: {order.StatusCancelled}},

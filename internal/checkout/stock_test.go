@@ -7,8 +7,8 @@ import (
 	"github.com/entwine-go/entwine/internal/checkout"
 )
 
-// What was ordered before its stock was counted was not taken out of it, and
-// doesn't come back to it.
+// An order from before the product's stock was counted did not reduce the stock, and its
+// cancellation does not raise it.
 func TestOnlyWhatWasTakenComesBack(t *testing.T) {
 	open(t, func(s *shop) {
 		ebook := typedid.ProductID(s.product("E-book", 500, 0))

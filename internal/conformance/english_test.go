@@ -12,19 +12,17 @@ import (
 )
 
 // Comments of hand-written Go and pages of doc/ leave out words that make a reader stop
-// (CONTRIBUTING.md, "English"): the subject of a sentence is a thing with a name. In code
-// that is no test's, no sentence of a comment begins with a clause, and no definition is one.
+// (CONTRIBUTING.md, "English"): the subject of a sentence is a thing with a name. No sentence
+// of a comment begins with a clause, and no definition is one.
 func TestTextsAreInPlainEnglish(t *testing.T) {
 	t.Parallel()
 	files, comments := 0, 0
 	for _, file := range handWritten(t) {
 		files++
 		lines := fileLines(t, file)
-		if !strings.HasSuffix(file, "_test.go") && !strings.Contains(file, "/testdata/") {
-			for at, paragraph := range paragraphs(lines) {
-				if clause := clauses.FindString(quoted.ReplaceAllString(paragraph, "")); clause != "" {
-					t.Errorf("%s:%d says %q: begin with the name of the thing, and say what it is by a noun", file, at+1, clause)
-				}
+		for at, paragraph := range paragraphs(lines) {
+			if clause := clauses.FindString(quoted.ReplaceAllString(paragraph, "")); clause != "" {
+				t.Errorf("%s:%d says %q: begin with the name of the thing, and say what it is by a noun", file, at+1, clause)
 			}
 		}
 		for at, line := range lines {

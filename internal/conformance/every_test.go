@@ -108,8 +108,8 @@ func walkEntity(t *testing.T, r *read.Reader, e *kitentity.Entity, terms []kiten
 	}
 }
 
-// What a viewer may not read is found by no listing, filter, order, search,
-// count, expansion or single read.
+// No listing, filter, order, search, count, expansion or single read reveals a row or field
+// to viewers without read access.
 func TestNoEntityLeaks(t *testing.T) {
 	viewers := map[string]*viewer.Viewer{
 		"anonymous": viewer.Anonymous(),

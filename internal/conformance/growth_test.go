@@ -68,9 +68,9 @@ func reads(rows int) []grown {
 	}
 }
 
-// What a database reads for an answer follows from the answer, and not from
-// how many other rows there are. On PostgreSQL it is counted in pages of 8 kB,
-// on SQLite in steps of its virtual machine: both are the same every time.
+// The pages that a database reads for an answer depend on the answer, and not on the number
+// of other rows. On PostgreSQL it is counted in pages of 8 kB, on SQLite in steps of its
+// virtual machine: both are the same every time.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
 	var sizes []int

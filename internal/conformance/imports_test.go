@@ -99,7 +99,7 @@ func TestTheFloorsOfTheKitAgree(t *testing.T) {
 	}
 }
 
-// What stands on a floor below the doors, the doors may import.
+// The doors may import the packages of the floors below them.
 func TestDoorsMayImportTheFloorsBelow(t *testing.T) {
 	t.Parallel()
 	rules, all := importRules(t), packages(t)

@@ -6,10 +6,9 @@ import (
 	"testing"
 )
 
-// What the program links for one thing that it calls there costs all who
-// build or start it: planners of migrations with their language (they
-// came with Ent's client and Atlas' drivers), and gRPC (with an exporter of
-// traces over HTTP).
+// These packages are large, and each was once linked for one function: planners of
+// migrations with their language (they came with Ent's client and Atlas' drivers), and gRPC
+// (with an exporter of traces over HTTP).
 func TestTheProgramLinksNoPlannerAndNoGRPC(t *testing.T) {
 	t.Parallel()
 	list := exec.Command("go", "list", "-deps", "../../cmd/entwine")

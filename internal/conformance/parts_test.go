@@ -52,8 +52,8 @@ func foundBy(ctx context.Context, t *testing.T, db *store.DB, where read.Filter,
 	return ids, info
 }
 
-// Whatever characters a part is of, and however many, the rows that have it
-// are found, page by page, with their number.
+// A search for a part of a text finds, page by page, the rows that have it, with their
+// number: for parts of all characters and lengths.
 func TestPartsOfTextsAreFoundAsTheyAre(t *testing.T) {
 	t.Parallel()
 	names := []string{

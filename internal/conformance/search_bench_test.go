@@ -238,7 +238,7 @@ func texts(ctx context.Context, db *store.DB, statement string, args ...any) (al
 	return all, rows.Err()
 }
 
-// What keeping the index costs a thousand posts that are written at once.
+// The cost of the search index while a thousand posts are written at once.
 func BenchmarkInsert(b *testing.B) {
 	for name, open := range map[string]func(testing.TB) *store.DB{"sqlite": migratetest.Schema(b).SQLite, "postgres": migratetest.Schema(b).Postgres} {
 		for _, indexed := range []bool{true, false} {

@@ -154,9 +154,8 @@ func TestSearchFollows(t *testing.T) {
 	})
 }
 
-// What is misspelt is found on PostgreSQL as it may have been meant, where
-// nothing is found as it was asked for, wherever it is in a text; and that is
-// what snippets mark.
+// PostgreSQL corrects the spelling of a query that finds nothing, wherever the word is in a
+// text, and snippets mark the corrected word.
 func TestSearchMisspelt(t *testing.T) {
 	db := migratetest.Schema(t).Postgres(t)
 	l := newLibrary(t, db)
@@ -237,8 +236,8 @@ func TestHiddenWordsAreNoSpellings(t *testing.T) {
 	})
 }
 
-// What was in rows that are removed, or in what they said before, is no spelling,
-// and what another row says, is; wherever it stands in a long text.
+// Corrections are words of the rows that exist, at any place of a long text: no word of
+// removed rows or of former texts.
 func TestSpellingsFollow(t *testing.T) {
 	db := migratetest.Schema(t).Postgres(t)
 	l := newLibrary(t, db)
@@ -344,7 +343,7 @@ func TestSearchPages(t *testing.T) {
 	})
 }
 
-// Whatever is typed, both databases understand it.
+// Both databases parse every query that a user may type.
 func FuzzSearch(f *testing.F) {
 	schema := migratetest.Schema(f)
 	lite, postgres := schema.SQLite(f), schema.Postgres(f)

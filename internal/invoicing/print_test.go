@@ -47,7 +47,7 @@ func (o *office) printer() *invoicing.Printer {
 	}}
 }
 
-// content is what is stored of a print.
+// content is the stored file of a print.
 func (o *office) content(p *invoicing.Printer, f *files.File) []byte {
 	o.Helper()
 	r, err := p.Files.Open(o.ctx, f, 0, -1)

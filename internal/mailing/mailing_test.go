@@ -133,8 +133,8 @@ func TestLettersAreSentByAdminsAndKeysThatWrite(t *testing.T) {
 	}
 }
 
-// What the service writes by itself may be of rows that are older than the
-// rules, and of people without a name.
+// Mail of the service is valid for rows that are older than the rules, and for people
+// without a name.
 func TestATemplateMakesLinesOfOldTexts(t *testing.T) {
 	t.Parallel()
 	data := receipt(t)

@@ -16,10 +16,9 @@ import (
 	"github.com/entwine-go/entwine/kit/money"
 )
 
-// Whatever the span, each format of the sales report adds up to the figures,
-// to the last minor unit of each currency: with payments of no order, orders
-// that cost nothing, several refunds of one payment, refunds of what was sold
-// before the span, and those after it.
+// Each format of the sales report adds up to the figures for every span, to the last minor
+// unit of each currency: with payments of no order, orders that cost nothing, several
+// refunds of one payment, refunds of what was sold before the span, and those after it.
 func TestReportsAndFiguresAgree(t *testing.T) {
 	each(t, func(s *shop) {
 		s.year()
@@ -112,7 +111,7 @@ func (s *shop) addUp(format reporting.Format, file string) map[string]sums {
 	return got
 }
 
-// rows are what a report has in its rows, as texts by the columns' names.
+// rows are the rows of a report, as texts by the columns' names.
 func (s *shop) rows(format reporting.Format, file string) (rows []map[string]string) {
 	s.Helper()
 	if format == reporting.JSON {

@@ -142,7 +142,7 @@ func TestOneSeedOneContent(t *testing.T) {
 	}
 }
 
-// Whatever entity there is gets rows, and what the database keeps of them is right.
+// Every entity gets rows, and the counts that the database keeps of them are right.
 func TestEveryEntityGetsRows(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {

@@ -79,7 +79,7 @@ func fill(b *testing.B, db *store.DB) (reader int64) {
 	return reader
 }
 
-// text is what both read of a post.
+// text is the column of a post that both read.
 var text = []string{"id", "title", "content", "published_at", "likes_count", "author_id"}
 
 func feed(b *testing.B, db *store.DB, user int64, after moment) {

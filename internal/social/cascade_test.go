@@ -174,7 +174,7 @@ func TestAnotherWorkerGoesOn(t *testing.T) {
 	})
 }
 
-// Whose rows are few has them deleted at once, without a job of their own.
+// The rows of a user with few of them are deleted at once, without a job of their own.
 func TestFewRowsAreDeletedAtOnce(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {

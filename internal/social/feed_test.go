@@ -59,7 +59,7 @@ func TestFeed(t *testing.T) {
 
 func head(ids []int64) []int64 { return ids[:min(len(ids), 5)] }
 
-// feedOf is what the user's feed should be.
+// feedOf is the expected feed of the user.
 func feedOf(ctx context.Context, client *ent.Client, posts []*ent.Post, user int64) []int64 {
 	owners := map[typedid.UserID]bool{typedid.UserID(user): true}
 	for _, f := range client.Follow.Query().Where(follow.FollowerID(typedid.UserID(user))).AllX(ctx) {

@@ -16,8 +16,8 @@ import (
 // writers is how many like or follow at a time.
 const writers = 64
 
-// What it costs that all like one post or follow one author, beside what it costs when
-// each has one of their own:
+// The cost when all like one post or follow one author, beside the cost when each has one
+// of their own:
 //
 //	go test ./internal/social -run '^$' -bench Hot -benchtime 5000x
 func BenchmarkHotRows(b *testing.B) {

@@ -200,7 +200,8 @@ func TestARestorationTurnsTheCountingRound(t *testing.T) {
 	})
 }
 
-// Who is removed for good while their deletion is counted is taken from what is left.
+// A user who is removed for good while their deletion is counted is subtracted from the
+// remaining counts.
 func TestARemovalInTheMidst(t *testing.T) {
 	t.Parallel()
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {

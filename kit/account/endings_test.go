@@ -152,8 +152,8 @@ func TestAKeyEndsWithItsCommit(t *testing.T) {
 	})
 }
 
-// What ends for one is remembered for the others, and what is undone ends
-// nothing.
+// The end of a session leaves the verified tokens of others in the cache, and an end that
+// is rolled back ends none.
 func TestOnlyWhatEndedIsProvenAgain(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		who, other := d.register(ada), d.register(eve)

@@ -43,8 +43,7 @@ func TestAStrangerBecomesAUserAndIsKnownAfterwards(t *testing.T) {
 	})
 }
 
-// Who comes for the first time counts as a user who registers; who is known
-// does not.
+// The first sign-in of a user counts as a registration; that of a known user does not.
 func TestStrangersOfANetworkAreBounded(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		d.registrar.Limiter, d.registrar.Rate = &ratelimit.Memory{Now: d.now}, ratelimit.Rate{Count: 1, Window: time.Hour, Algorithm: "fixed"}

@@ -58,8 +58,8 @@ func TestAResetThatIsRefused(t *testing.T) {
 	})
 }
 
-// What was sent to an address is no good once the user has left it, nor does
-// being active or restored bring it back.
+// A reset token is void once the user was deactivated or had another address, also after
+// that change is undone.
 func TestAResetTokenIsTakenBack(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		who := d.register(ada)

@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// What each operation may ask of the database: statements, those that begin and
-// end transactions not counted.
+// The number of statements of each operation, without those that begin and end
+// transactions.
 func TestAccountsAskLittleOfTheDatabase(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		counted := func(what string, most int, do func(context.Context) error) {

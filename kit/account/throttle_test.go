@@ -253,8 +253,7 @@ func TestGuessesAtOnceOfANetworkAreFifty(t *testing.T) {
 	})
 }
 
-// Whose device has signed in to the account before is kept out by their own failures
-// alone.
+// A device that has signed in to the account before is blocked by its own failures alone.
 func TestADeviceHasACountOfItsOwn(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		d.register(ada)
@@ -299,7 +298,7 @@ func TestADeviceHasACountOfItsOwn(t *testing.T) {
 	})
 }
 
-// What is said about second factors and the present password counts for the device, too.
+// Failures of second factors and of the present password count for the device, too.
 func TestADeviceCountsWhatIsProvenAgain(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		in, secret, _ := d.enrolled()

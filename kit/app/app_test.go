@@ -96,7 +96,7 @@ func TestTheProgramIsCalledByItsName(t *testing.T) {
 	}
 }
 
-// What a method does is not served without the method: it would be answered with 500.
+// An action without its method is not served: it would be answered with 500.
 func TestActionsWithoutTheirMethodsAreNotServed(t *testing.T) {
 	t.Parallel()
 	announce := &write.Action{

@@ -19,7 +19,7 @@ import (
 // Note is the part of an entity in schema/note.go that declares the action.
 type Note struct{ ent.Schema }
 
-// NoteCount is what the action answers with.
+// NoteCount is the answer of the action.
 type NoteCount struct {
 	_   struct{} `comment:"How many notes there are."`
 	All int      `comment:"All of them." json:"all"`

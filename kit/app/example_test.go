@@ -43,7 +43,7 @@ func process() (p *app.Process, remove func()) {
 	}, func() { _ = os.RemoveAll(dir) }
 }
 
-// greeting is what a job is about.
+// greeting has the arguments of a job.
 type greeting struct {
 	Name string `json:"name"`
 }
@@ -100,8 +100,7 @@ func ExampleParts_schedule() {
 	// exit code 0
 }
 
-// A handler answers a path of its own. What it returns as an error is answered
-// as REST does.
+// A handler answers a path of its own. An error that it returns is answered as REST does.
 func ExampleHost_Handler() {
 	s := service(func(h *app.Host) (*app.Parts, error) {
 		hello := func(w http.ResponseWriter, r *http.Request) error {

@@ -26,7 +26,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// generated is what weave generates of the schema Note, as far as its action takes
+// generated is the code that weave generates of the schema Note, as far as its action takes
 // it.
 func generated(migrations fs.FS) app.Generated {
 	notes := &write.Entity{

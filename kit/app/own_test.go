@@ -51,7 +51,7 @@ func (hours) Find(_ string, u *url.URL, _ []string) (string, []string, bool) {
 // ServeHTTP implements rest.Server.
 func (h hours) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.failed(r.Context(), w, r, errOwn) }
 
-// What nothing answers is not served: it would be 404, and a panic.
+// A path without a handler is not served: it would be 404, and a panic.
 func TestOperationsAndFieldsByHandAreRegistered(t *testing.T) {
 	t.Parallel()
 	operations := func(_ func(context.Context, http.ResponseWriter, string) error, hooks rest.Hooks) rest.Server {

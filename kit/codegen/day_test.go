@@ -35,7 +35,7 @@ type step struct {
 	want  map[string]string
 }
 
-// tree is what suppliers have for their branches.
+// tree is the schema of the branches of suppliers.
 type tree struct{ field, branches, parent, topic string }
 
 func treeOf(s string) tree {

@@ -26,7 +26,7 @@ func driveDay(t *testing.T, binary, database string) {
 			t.Errorf("%s: %s, want %s", what, text, want)
 		}
 	}
-	// What each caller finds of the rows that went through it all.
+	// The rows that went through all changes, as each caller reads them.
 	for path, want := range map[string]string{
 		"/vendors?sort=name&fields=name,grade,conditions,labels,parent_id":             `[{"conditions":"Net 30","grade":"first","labels":["fast"],"name":"Acme","parent_id":null},{"conditions":"Cash","grade":"third","labels":[],"name":"Beta","parent_id":1}]`,
 		"/vendors?grade=first&fields=name":                                             `[{"name":"Acme"}]`,

@@ -72,7 +72,7 @@ func (Quiet) Interceptors() []ent.Interceptor { return hiding }
 
 var hiding = []ent.Interceptor{ent.TraverseFunc(func(context.Context, ent.Query) error { return nil })}
 
-// Ruled is what Lid embeds.
+// Ruled is embedded by Lid.
 type Ruled struct{ ent.Schema }
 
 func (Ruled) Policy() ent.Policy { return privacy.Policy{} } // Lid: Policy returns privacy.Policy: no policy.Rules say which rows the APIs may show
@@ -209,7 +209,7 @@ func TestAFailedGenerationChangesNothing(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, "ent/entc.go")); err != nil {
 		t.Fatal(err)
 	}
-	// What one database takes and the other refuses: PostgreSQL has no queries
+	// Conditions that one database takes and the other refuses: PostgreSQL has no queries
 	// in the conditions of triggers.
 	mended := strings.NewReplacer(`"x"`, `"xyz"`, `field.String("id").GoType(Code(""))`, `field.Int64("id")`, ".Optional()", ".Default(1)", `Named("name")`, `Named("remark")`, "contcat_id", "id",
 		"wieght", "weight", "weight /", "weight / 2", ".id * weight", ".id * 2", ":facotr", "2", "(SELECT 1)", "1",

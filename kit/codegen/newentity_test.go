@@ -40,7 +40,7 @@ type Place struct {
 	Desks int ` + "`json:\"desks,omitempty\"`" + `
 }
 
-// Contract is what a supplier has signed: there is one for each.
+// Contract is signed by a supplier: there is one for each.
 type Contract struct{ ent.Schema }
 
 // Fields of the Contract.
@@ -84,7 +84,7 @@ func (Contract) Annotations() []schema.Annotation {
 	}
 }
 
-// Badge is what suppliers are awarded.
+// Badge is an award of suppliers.
 type Badge struct{ ent.Schema }
 
 // Fields of the Badge.
@@ -128,7 +128,7 @@ func (Badge) Annotations() []schema.Annotation {
 	}
 }
 
-// Supplier is who delivers products.
+// Supplier delivers products.
 type Supplier struct{ ent.Schema }
 
 // Fields of the Supplier.

@@ -26,7 +26,7 @@ func TestAGenerationSaysWhatItIsAt(t *testing.T) {
 	}
 }
 
-// lines are what is written, a line at a time.
+// lines is a writer that keeps each line.
 type lines chan string
 
 // Write implements io.Writer.

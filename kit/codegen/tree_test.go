@@ -90,7 +90,7 @@ func (w *wood) move(name, below string) (status int, answer string) {
 	return status, string(body)
 }
 
-// names are what a list names, as the wood does.
+// names are the names in a list, in the order of the wood.
 func names(items []any) (all []string) {
 	for _, item := range items {
 		all = append(all, strings.TrimSuffix(item.(map[string]any)["name"].(string), " Ltd"))
@@ -165,7 +165,7 @@ func (w *wood) read(admin *driven) {
 		t.Errorf("graphql of a leaf: %s, want %s", got, want)
 	}
 
-	// What the caller can't read, and what is deleted, leads nowhere.
+	// Rows that the caller can't read and deleted rows lead nowhere.
 	admin.rest("PATCH", w.path("B"), `{"terms":"secret"}`, 200)
 	expect("below a row that is hidden", w.list(w.path("Root")+"/descendants"), "A2", "A")
 	expect("above a row that is hidden", w.list(w.path("C")+"/ancestors"))

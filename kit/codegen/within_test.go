@@ -21,7 +21,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// Desk is what people sit at.
+// Desk is a place to work.
 type Desk struct{ ent.Schema }
 
 // Fields of the Desk.
@@ -90,7 +90,7 @@ func (Drawer) Annotations() []schema.Annotation {
 	}
 }
 
-// Lamp is what lights a desk.
+// Lamp lights a desk.
 type Lamp struct{ ent.Schema }
 
 // Fields of the Lamp.

@@ -13,8 +13,8 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/notes/migrate"
 )
 
-// Code that hears of events while its process runs subscribes to their topics.
-// What must not be lost is handled by a job: see Topic.Job of package expose.
+// Code that hears of events while its process runs subscribes to their topics. Events that
+// must not be lost are handled by a job: see Topic.Job of package expose.
 func ExampleTailer_Subscribe() {
 	errEnough := errors.New("an example has an end")
 	listen := func(ctx context.Context, h *app.Host) error {

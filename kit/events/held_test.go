@@ -144,8 +144,8 @@ func TestEventsOfAPreparedTransactionComeWithItsCommit(t *testing.T) {
 	k.want(s, "note.written", k.publish(k.ctx))
 }
 
-// What one look finds may be more than one statement reads: the events of a
-// transaction that was running at the last look, and of some that have begun since.
+// One look may find more events than one statement reads: the events of a transaction that
+// was running at the last look, and of some that have begun since.
 func TestMoreThanAPageIsReadWithoutGaps(t *testing.T) {
 	each(t, func(k *kit) {
 		many := func(n int) func(ctx context.Context, db *store.DB) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// history is what happened when, on a clock that only counts.
+// history has the time of each step, on a clock that only counts.
 type history struct {
 	*kit
 	clock     atomic.Int64

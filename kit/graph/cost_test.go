@@ -20,7 +20,7 @@ func (s silent) Header() http.Header       { return s.header }
 func (silent) WriteHeader(int)             {}
 func (silent) Write(b []byte) (int, error) { return len(b), nil }
 
-// BenchmarkRequest is what a request costs beside what is read for it.
+// BenchmarkRequest measures the cost of a request without its reads.
 func BenchmarkRequest(b *testing.B) {
 	c := config(newService("noted", notesSDL), notes)
 	c.Plans = map[string]plan.Root{"note": func(p *plan.Planner, f graphql.CollectedField) (plan.Read, error) {

@@ -187,7 +187,7 @@ func TestRequestsAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// What an operation costs is measured again where a variable decides about it.
+// The complexity of an operation is computed again where it depends on a variable.
 func TestTheCostOfVariables(t *testing.T) {
 	t.Parallel()
 	boxes := &ast.Source{Name: "boxes.graphql", Input: `type Box { name: String } extend type Query { boxes(first: Int, of: ID): [Box!] }`}
@@ -201,7 +201,7 @@ func TestTheCostOfVariables(t *testing.T) {
 	}
 }
 
-// What the schema asks for and the config has not is found at start.
+// A difference between the schema and the config is reported at start.
 func TestWhatDoesNotFitTheSchema(t *testing.T) {
 	t.Parallel()
 	extended := func(sdl string) *service {

@@ -26,8 +26,8 @@ type count struct {
 	Of    []*count `json:"of"`
 }
 
-// declared is an API with those mutations. What was done is added to the service's
-// fields that were resolved.
+// declared is an API with those mutations. The writes are added to the resolved fields of
+// the service.
 func declared() (*graph.Server, *service) {
 	s := newService("by hand", writesSDL)
 	c := config(s)

@@ -129,7 +129,7 @@ func TestWhatLasts(t *testing.T) {
 	}
 }
 
-// What is judged before the claim is judged for each request, and comes first.
+// Checks before the claim run for each request, and come first.
 func TestTheInputIsJudgedBeforeTheKey(t *testing.T) {
 	each(t, func(b bench) {
 		bad := problem.New(problem.Invalid, "bad")

@@ -191,7 +191,7 @@ func TestAProviderThatWasAwayIsAskedAgain(t *testing.T) {
 	}
 }
 
-// step is what an exchange is tried with.
+// step is an exchange that is tried.
 type step struct {
 	back     idp.Callback
 	verifier string

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// thumbnail is what a job is about: the type is the kind of work.
+// thumbnail has the arguments of a job: the type is the kind of work.
 type thumbnail struct {
 	Photo int64 `json:"photo"`
 }

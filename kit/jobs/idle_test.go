@@ -48,8 +48,8 @@ func (k *kit) commands() (n int) {
 	return n
 }
 
-// What a process without work costs is what its sweeper asks, twice a second: polls
-// wait to be woken.
+// A process without work asks the database only by its sweeper, twice a second: polls wait
+// to be woken.
 func TestAPassThatFindsNothingIsTwoCommands(t *testing.T) {
 	t.Parallel()
 	tables(t).Each(t, func(t *testing.T, db *store.DB) {

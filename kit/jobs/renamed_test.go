@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/jobs"
 )
 
-// payment is what an earlier version queued, and settlement what it is called now.
+// payment is the kind that an earlier version queued, and settlement its new name.
 type (
 	payment struct {
 		Order int64  `json:"order"`

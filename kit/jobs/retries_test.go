@@ -115,7 +115,7 @@ func TestImpossibleRetriesAreRefused(t *testing.T) {
 	}
 }
 
-// What became of the last attempts is kept in the row, also once the job is queued again:
+// The results of the last attempts are kept in the row, also once the job is queued again:
 // at most 20 of them.
 func TestAJobKeepsWhatBecameOfItsAttempts(t *testing.T) {
 	each(t, func(k *kit) {

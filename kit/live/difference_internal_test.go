@@ -16,7 +16,7 @@ func row(id int64, text string) *Row {
 	return &Row{Row: read.Row{ID: gid.Int(id), Views: views}, hash: hashOf(views)}
 }
 
-// done is what a follower has who does the steps.
+// done is the list of a follower who has applied the steps.
 func done(t *testing.T, rows []*Row, steps []Step) []*Row {
 	t.Helper()
 	rows = slices.Clone(rows)

@@ -30,7 +30,7 @@ func ExampleSender() {
 	// <nil>
 }
 
-// What is kept of a message has none of its secrets.
+// The stored copy of a message has none of its secrets.
 func ExampleRedact() {
 	fmt.Println(mail.Redact("Your code is 123456.", "123456"))
 	// Output: Your code is [redacted].

@@ -9,8 +9,8 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// A baseline is recorded where its tables are, made where none is, and refused where a
-// part is. What follows is applied in both cases.
+// A baseline is recorded where its tables are, made where none is, and refused where a part
+// is. The migrations after it are applied in both cases.
 func TestABaselineIsRecordedWhereItsTablesAre(t *testing.T) {
 	t.Parallel()
 	baseline := migration.BaselineOf("a", []string{"id", "name"}) + "\n" + migration.BaselineOf(`The "B"`, []string{"id"}) + "\n\n" +

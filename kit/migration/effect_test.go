@@ -31,8 +31,8 @@ func TestWhatStatementsDo(t *testing.T) {
 	}
 }
 
-// What a table is asked depends on what came before it in the file, and on
-// whether that is one transaction.
+// The checks of a statement on a table depend on the statements before it in the file, and
+// on whether the file is one transaction.
 func TestWhatAFileDoes(t *testing.T) {
 	t.Parallel()
 	live := "-- atlas:txmode none\n\n"

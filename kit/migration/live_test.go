@@ -67,7 +67,7 @@ func TestUnfinishedIndexesAreDropped(t *testing.T) {
 		t.Errorf("the index is there, valid: %s", got)
 	}
 	status(t, db, dir, 1, 1)
-	// What a process leaves that is killed meanwhile.
+	// The state that a killed process leaves.
 	if _, err := db.ExecContext(t.Context(), `CREATE UNIQUE INDEX CONCURRENTLY "people_name" ON people (name)`); err == nil {
 		t.Fatal("the index was made over duplicates")
 	}
@@ -156,7 +156,7 @@ func TestLocksAreWaitedForInTurns(t *testing.T) {
 				}
 				once.Do(func() {
 					heard = n
-					// Who came after is not held up by who waits.
+					// Later statements are not held up by the one that waits.
 					exec(t, db, "UPDATE people SET name = 'other' WHERE id = 2")
 					if err := tx.Commit(); err != nil {
 						t.Error(err)

@@ -54,7 +54,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// Whatever is shown of an amount is read as that amount, as a float too.
+// Every printed amount is parsed as the same amount, also as a float.
 func TestAmountsSurvive(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -95,7 +95,7 @@ func TestDecimalsHaveUnits(t *testing.T) {
 	}
 }
 
-// What the databases make of an amount is the decimal that is shown of it.
+// The databases convert an amount to the decimal that is printed of it.
 func TestUnitsAreThoseOfWhatIsShown(t *testing.T) {
 	t.Parallel()
 	for code, number := range map[string]string{"USD": "19.99", "JPY": "1200", "KWD": "1.25", "CLF": "0.0001"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/viewer"
 )
 
-// What a viewer may read of posts is asked three times in a request.
+// The read rule of posts is evaluated three times in a request.
 func BenchmarkReadable(b *testing.B) {
 	posts := policy.Rules{SoftDelete: true, Read: policy.Any(
 		policy.All(policy.Is("published", true), policy.Null("archived_at")), policy.Owner("author_id"), policy.Roles("moderator", viewer.Admin),

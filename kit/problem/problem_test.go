@@ -8,7 +8,7 @@ import (
 	"github.com/entwine-go/entwine/kit/problem"
 )
 
-// What was sent can be shown, whatever it is: JSON has no years before 0.
+// Every value that was sent can be shown: JSON has no years before 0.
 func TestADetailCanBeWritten(t *testing.T) {
 	t.Parallel()
 	for _, value := range []any{time.Date(-1, 12, 31, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), []any{"a"}, nil} {

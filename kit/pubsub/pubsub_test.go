@@ -117,7 +117,7 @@ func TestSeveralTopicsWakeOneListener(t *testing.T) {
 	})
 }
 
-// Who began to listen later finds that those before have been woken.
+// A later listener finds that the earlier ones have been woken.
 func TestListenersAreWokenInTheirOrder(t *testing.T) {
 	t.Parallel()
 	bus := new(pubsub.Memory)

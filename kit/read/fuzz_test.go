@@ -56,8 +56,8 @@ func refused(t *testing.T, what string, err error) bool {
 	return true
 }
 
-// Whatever the query, it is refused with what is wrong, or read: fields,
-// expand, sort, order, filters, search, dates, pages and cursors.
+// Every query is refused with the mistake, or parsed: fields, expand, sort, order, filters,
+// search, dates, pages and cursors.
 func FuzzParams(f *testing.F) {
 	for _, query := range []string{
 		"", "page=2&limit=1", "limit=101", "limit=-1", "page=9223372036854775808", "cursor=", "cursor=AbCd", "after=2026-01-02T03:04:05Z&after_id=1",

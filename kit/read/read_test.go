@@ -148,8 +148,8 @@ func TestDeletedRowsAreReadByTheirRule(t *testing.T) {
 	})
 }
 
-// What is not public of a row is shown to those whom the rule of whole rows admits to it,
-// and filters and sorts for those alone who see it in all rows.
+// A non-public field is shown to callers whom the rule of the row admits, and filters and
+// sorts only for callers who see it in all rows.
 func TestTheWholeOfARowIsShownByItsRule(t *testing.T) {
 	kept := *book
 	kept.Rules.Verbs = policy.Verbs{policy.ReadWhole: policy.Any(policy.Owner("owner_id"), policy.Roles(viewer.Admin))}

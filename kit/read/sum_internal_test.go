@@ -7,7 +7,8 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What is computed of whole numbers is asked once, where something else begins.
+// The longest parts of a formula that are of whole numbers become terms of their own, in
+// brackets below.
 func TestSums(t *testing.T) {
 	t.Parallel()
 	whole := func(t expose.CalcTerm) bool { return t.Column != "rate" }

@@ -184,7 +184,7 @@ func TestOneVersionWalksThroughItsStates(t *testing.T) {
 	}
 }
 
-// What is deprecated says what it is, whatever the answer looks like.
+// A deprecated operation says so in answers of every form.
 func TestEveryKindOfAnswerSaysSo(t *testing.T) {
 	t.Parallel()
 	const at = "2027-01-01"
@@ -291,7 +291,8 @@ func TestOperationsEndInBrownoutsToo(t *testing.T) {
 	}
 }
 
-// What is not deprecated pays nothing for what could be.
+// A request to a version without deprecations allocates no more than one to a service
+// without a plan.
 func TestWhatIsNotDeprecatedCostsNothing(t *testing.T) {
 	answered := func(plan *lifecycle.Plan) float64 {
 		h := rest.New(rest.Service{

@@ -89,7 +89,7 @@ func BenchmarkPage(b *testing.B) {
 	b.ReportMetric(float64(cpu()-before)/float64(b.N), "cpu-ns/op")
 }
 
-// cpu is what this process has run, in nanoseconds.
+// cpu is the CPU time of this process, in nanoseconds.
 func cpu() int64 {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

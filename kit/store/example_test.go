@@ -35,9 +35,8 @@ func cents(ctx context.Context, db *store.DB, name string) (n int64) {
 	return n
 }
 
-// What is done with the context of a transaction takes effect together, or not at
-// all. What may fail is put into a transaction of its own, within the other: a
-// savepoint.
+// Statements with the context of a transaction take effect together, or not at all. A part
+// that may fail gets a transaction of its own within the other: a savepoint.
 func ExampleDB_InTx() {
 	ctx := context.Background()
 	db, err := opened(ctx)
@@ -71,7 +70,7 @@ func ExampleDB_InTx() {
 	// <nil> 200 300
 }
 
-// What must not happen for a transaction that is undone waits for its commit.
+// An effect that must not follow a rollback waits for the commit.
 func ExampleAfterCommit() {
 	ctx := context.Background()
 	db, err := opened(ctx)

@@ -187,7 +187,7 @@ func firstRow(answer []byte) (end int) {
 	return end
 }
 
-// What a deadlock has undone runs again.
+// A transaction that a deadlock has rolled back runs again.
 func TestAloneRunsAgainAfterADeadlock(t *testing.T) {
 	t.Parallel()
 	db := items.Postgres(t)

@@ -181,7 +181,7 @@ func TestPlansBehindAPooler(t *testing.T) {
 	}
 }
 
-// What needs a session goes to the server itself, and to no other database.
+// Statements that need a session go to the server itself, and to no other database.
 func TestSessionsPastAPooler(t *testing.T) {
 	t.Parallel()
 	direct, pooled, _ := behind(t)

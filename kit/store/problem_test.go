@@ -14,7 +14,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// absent is what Ent's error of an absent row looks like.
+// absent has the form of Ent's error of an absent row.
 type absent struct{ error }
 
 func (absent) NotFound() bool { return true }

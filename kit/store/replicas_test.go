@@ -194,8 +194,8 @@ func TestReplicasShowWhatTheirCallersHaveWritten(t *testing.T) {
 	r.until("it is used again", func() bool { return r.db.Replicas()[0].Why == "" })
 }
 
-// What the caller of a write is given is greater than all that another process has given
-// them before, also while no replica is used and while the primary has gone.
+// The position that a caller gets for a write is greater than all that other processes have
+// given them before, also while no replica is used and while the primary is down.
 func TestAWriteIsTheGreatestThatItsCallerHasSeen(t *testing.T) {
 	t.Parallel()
 	r := replicate(t, 1)
@@ -226,7 +226,7 @@ func TestAWriteIsTheGreatestThatItsCallerHasSeen(t *testing.T) {
 	}
 }
 
-// What a caller has read does not go away, whichever server has shown it.
+// A row that a caller has read stays visible to them on every server.
 func TestReplicasDoNotGoBack(t *testing.T) {
 	t.Parallel()
 	r := replicate(t, 2)

@@ -115,7 +115,7 @@ func TestWhoWaitsTooLongForTheirShareIsTold(t *testing.T) {
 	})
 }
 
-// Whatever a transaction does runs on its connection: it waits for no other.
+// All statements of a transaction run on its connection: it waits for no other.
 func TestATransactionIsOneOfAShare(t *testing.T) {
 	t.Parallel()
 	eachShared(t, time.Hour, func(t *testing.T, db *store.DB) {

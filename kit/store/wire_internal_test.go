@@ -23,7 +23,7 @@ func (s *spoken) SetReadDeadline(time.Time) error { return nil }
 
 func (s *spoken) Read(b []byte) (int, error) { s.reads++; return s.says.Read(b) }
 
-// What the server has sent is taken at once, however little is asked for.
+// A read takes all that the server has sent, also where the caller asks for less.
 func TestAPageIsReadAtOnce(t *testing.T) {
 	t.Parallel()
 	said := bytes.Repeat([]byte("0123456789"), 1000)

@@ -33,7 +33,7 @@ func counter(db *store.DB, now *time.Time) *usage.Counter {
 	return &usage.Counter{DB: db, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return *now }}
 }
 
-// counted is what is in the table, one use on each line.
+// counted is the content of the table, one use on each line.
 func counted(t *testing.T, db *store.DB, since time.Time) string {
 	t.Helper()
 	all, err := usage.Since(t.Context(), db, since)
@@ -175,7 +175,7 @@ func TestTheCallersOfADayAreBounded(t *testing.T) {
 	})
 }
 
-// What could not be written is written later.
+// Uses that could not be written are written later.
 func TestNothingIsLostWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, db *store.DB) {

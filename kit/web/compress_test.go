@@ -15,7 +15,7 @@ import (
 	"github.com/entwine-go/entwine/kit/web"
 )
 
-// unpacked is what a client makes of the answer.
+// unpacked is the answer as a client decodes it.
 func unpacked(t *testing.T, a *httptest.ResponseRecorder) string {
 	t.Helper()
 	var r io.Reader = bytes.NewReader(a.Body.Bytes())

@@ -49,7 +49,7 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
-// cpu is what this process has run, in nanoseconds.
+// cpu is the CPU time of this process, in nanoseconds.
 func cpu() int64 {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {

@@ -47,7 +47,8 @@ func TestAPreflightNeedsNoCredentials(t *testing.T) {
 	}
 }
 
-// What common clients send by themselves is allowed, and what a setting adds.
+// The headers that common clients send by themselves are allowed, and those that a setting
+// adds.
 func TestHeadersThatPagesMaySend(t *testing.T) {
 	edge, _ := newEdge()
 	edge.Origins, edge.Headers = []string{"https://app.example.com"}, []string{"X-Client-Build"}
@@ -104,8 +105,8 @@ func TestPagesOnThisMachine(t *testing.T) {
 	}
 }
 
-// Who builds a front end finds out from the log why the browser keeps the
-// answers, once for each origin; no caller can fill the log.
+// The log says why a browser withholds the answers from a front end, once for each origin;
+// no caller can fill the log.
 func TestARefusedOriginIsLoggedOnce(t *testing.T) {
 	edge, log := newEdge()
 	edge.Origins = []string{"https://app.example.com"}

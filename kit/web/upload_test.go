@@ -42,8 +42,8 @@ func (s *slow) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// How large a file may be is what its handler says, and no limit that no field has. What
-// is read of it has one.
+// The edge refuses no file by its length, as its handler knows the limit, but bounds the
+// bytes that the handler can read.
 func TestALargeUploadIsForItsHandler(t *testing.T) {
 	edge, _ := newEdge()
 	edge.Uploads, edge.Limit.Body = 1000, 100

@@ -9,7 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// What a service does around a write does not take the place of what the kit does.
+// Hooks of a service around a write don't replace those of the kit.
 func TestBothHappenAroundAWrite(t *testing.T) {
 	t.Parallel()
 	var did []string

@@ -44,7 +44,7 @@ func named(name string, kind entity.Kind) *write.Field {
 	return &write.Field{Field: &entity.Field{Name: name, Kind: kind}}
 }
 
-// What the schema says in Go reaches the engine: validators, defaults, states.
+// Declarations of the schema in Go reach the engine: validators, defaults, states.
 func TestActionsAreWhatTheSchemaDeclares(t *testing.T) {
 	run := func(context.Context, any, gid.ID, write.Values) (write.Result, error) {
 		return write.Result{Job: 7}, nil

@@ -24,7 +24,7 @@ func (sealed) Annotations() []schema.Annotation {
 	}}}}
 }
 
-// What a method shows this once is beside its result, in the struct that is generated
+// Secrets that a method shows once are beside its result, in the struct that is generated
 // of the declaration: a method that shows more than is declared does not compile.
 func TestWhatIsShownOnceIsBesideTheResult(t *testing.T) {
 	parcel := &write.Entity{Entity: &entity.Entity{

@@ -106,9 +106,9 @@ const (
 	adasNew        = "battery staple 2"
 )
 
-// A session is stolen, the address and then the password are changed with it,
-// and a second factor is turned on. Who reads the mail of the old address has
-// the account again, and no other user does.
+// A session is stolen, the address and then the password are changed with it, and a second
+// factor is turned on. The owner of the old address gets the account back by the mail sent
+// there, and no other user does.
 func TestAStolenAccountIsTakenBack(t *testing.T) {
 	t.Parallel()
 	for name, door := range doors {
@@ -414,7 +414,8 @@ func TestSigningInNeedsAVerifiedAddress(t *testing.T) {
 		f.guest().post("reset-password", "token", f.mailedToken("eve@example.com"), "newPassword", adasNew).want(200)
 		f.guest().post("login", "email", "eve@example.com", "password", adasNew).want(200, `"token"`)
 
-		// Whom an admin makes is asked as well; whom an operator makes is not.
+		// A user whom an admin creates has to confirm the address as well; one whom an
+		// operator creates does not.
 		orm.Client(f.db).User.Update().Where(user.Email("ada@example.com")).SetRole(user.RoleAdmin).ExecX(f.system())
 		g = f.guest()
 		admin := g.bearer(g.login().want(200).at("token"))

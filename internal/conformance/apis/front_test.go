@@ -163,7 +163,7 @@ func (g *guest) bearer(token string) *guest {
 	return &guest{front: g.front, jar: g.jar, header: http.Header{"Authorization": {"Bearer " + token}}}
 }
 
-// answered is what a request was answered with.
+// answered is the answer to a request.
 type answered struct {
 	*testing.T
 	status int

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// kept is what the service keeps for Idempotency-Keys.
+// kept are the records of Idempotency-Keys.
 func (f *front) kept() (records int, bytes int64) {
 	f.Helper()
 	rows, err := f.db.QueryContext(f.Context(), `SELECT COUNT(*), COALESCE(SUM(LENGTH(body)), 0) FROM idempotency_records`)

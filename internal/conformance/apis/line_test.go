@@ -18,8 +18,7 @@ var lines = map[string]string{
 	" \u00a0 \u200b":               "must not be blank",
 }
 
-// What is one line of text is refused where it is not, by whatever door and
-// whatever it is of.
+// A field of one line refuses line breaks, in every API and of every entity.
 func TestTextsOfOneLine(t *testing.T) {
 	eachFront(t, func(f *front) {
 		admin, id := f.admin("grace")

@@ -78,8 +78,8 @@ var behind = map[string]func(ctx context.Context, db *store.DB, c *ent.Client, p
 	},
 }
 
-// Whatever has changed a row since a client read it, a change that is made for
-// what the client read is refused, by every method of both APIs.
+// A conditional change is refused, by every method of both APIs, once the row has changed
+// since the client read it.
 func TestEveryWriteRaisesTheVersion(t *testing.T) {
 	eachFront(t, func(f *front) {
 		f.signUp()
@@ -129,8 +129,8 @@ func TestEveryWriteRaisesTheVersion(t *testing.T) {
 	})
 }
 
-// What the database counts, and what the service notes of a row, fails no change
-// of a client's: the tag for caches is another one.
+// Counts by the database and notes of the service fail no conditional change of a client:
+// the tag for caches is another one.
 func TestCountsDoNotRaiseTheVersion(t *testing.T) {
 	eachFront(t, func(f *front) {
 		ada, client := f.signUp(), orm.Client(f.db)

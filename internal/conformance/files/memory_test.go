@@ -48,8 +48,8 @@ func TestAnUploadIsReadUpToItsLimitInASmallBuffer(t *testing.T) {
 	})
 }
 
-// What a file in several requests allocates does not depend on its size: 4 MB for 80 MiB,
-// which come in parts and are read back.
+// The allocation for a file that is uploaded by several requests does not depend on its
+// size: 4 MB for 80 MiB, which come in parts and are read back.
 func TestAnUploadInPartsIsNotInMemory(t *testing.T) {
 	migratetest.Each(t, func(t *testing.T, db *store.DB) {
 		const size = 80 << 20

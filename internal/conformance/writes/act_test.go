@@ -233,7 +233,7 @@ func TestActWithObjects(t *testing.T) {
 	})
 }
 
-// What only a method does fails without methods, and changes nothing.
+// An action without a method fails, and changes nothing.
 func TestWithoutMethods(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -246,7 +246,7 @@ func TestWithoutMethods(t *testing.T) {
 	})
 }
 
-// What is there already by a unique index is changed, and said to be found.
+// A row that a unique index finds is changed, and the answer says that it was found.
 func TestUpsert(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

@@ -17,8 +17,8 @@ import (
 	"github.com/entwine-go/entwine/migrate/migratetest"
 )
 
-// What the engine takes to make and to change a post, beside what Ent takes for
-// the same without judging or reading anything.
+// The cost of the engine's create and update of a post, beside those of Ent without
+// validation or reads.
 func BenchmarkWrites(b *testing.B) {
 	schema := migratetest.Schema(b)
 	for name, open := range map[string]func(storetest.Schema, testing.TB) *store.DB{"sqlite": storetest.Schema.SQLite, "postgres": storetest.Schema.Postgres} {

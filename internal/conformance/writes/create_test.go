@@ -19,7 +19,7 @@ const (
 	stale    = "412 the resource has changed since it was read"
 )
 
-// What the input of a new row may hold, and the findings for a wrong one.
+// Valid inputs of a new row, and the findings for wrong ones.
 func TestCreate(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -27,7 +27,8 @@ func TestCreate(t *testing.T) {
 			as         string
 			of         *write.Entity
 			body, want string
-			// row is what fields of the new row are, statements how many are run.
+			// row are expected values of the new row, statements is the number of
+			// statements.
 			row        string
 			statements int
 		}{
@@ -176,15 +177,16 @@ func TestMany(t *testing.T) {
 	})
 }
 
-// What follows from another field does so by whatever way the row is written: in
-// the statement that reads the new row as well, and through Ent alone.
+// Fields that follow from others are written in every way of writing: in the statement that
+// reads the new row as well, and through Ent alone.
 func TestFollows(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
 		for name, c := range map[string]struct {
 			of   *write.Entity
 			body string
-			// field is what follows, set whether it is not null or false.
+			// field is the name of the one that follows, set whether it is neither null nor
+			// false.
 			field string
 			set   bool
 		}{

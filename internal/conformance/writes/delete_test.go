@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/write"
 )
 
-// What is deleted softly is hidden; what is removed is gone.
+// A soft delete hides a row; a removal deletes it.
 func TestDelete(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -39,7 +39,7 @@ func TestDelete(t *testing.T) {
 	})
 }
 
-// What was deleted comes back, with what went with it.
+// A restore brings back the row and the rows that were deleted with it.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -88,8 +88,8 @@ func TestDeleteMany(t *testing.T) {
 	})
 }
 
-// What an activity does around a delete is in the delete's transaction, once for each
-// row, whatever names the row; its error undoes both.
+// An activity around a delete runs in its transaction, once for each row, by every address
+// of the row; its error rolls both back.
 func TestAroundADelete(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

@@ -30,8 +30,8 @@ var hostile = []any{
 	[]any{}, []any{"a"}, []any{"a", "a"}, []any{nil}, []any{json.Number("1")}, []any{"\x00"}, map[string]any{}, map[string]any{"a": []any{map[string]any{"b": nil}}},
 }
 
-// Whatever an input says, it is refused with a word about it or written: nothing
-// breaks, and no database refuses what the engine has let through.
+// Every input is refused with a message or written: nothing breaks, and no database refuses
+// an input that the engine has accepted.
 func TestNoInputBreaks(t *testing.T) {
 	t.Parallel()
 	undone := errors.New("undone")

@@ -46,8 +46,8 @@ func TestWritersOfNewRows(t *testing.T) {
 	})
 }
 
-// What is deleted can't be written, not even by those who can still read it, and
-// is no row that others refer to.
+// A deleted row can't be written, not even by callers who can still read it, and no row can
+// refer to it.
 func TestDeletedRowsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {
@@ -120,7 +120,7 @@ func TestAmountsOfActions(t *testing.T) {
 	})
 }
 
-// What an action has set is undone where its method fails.
+// Values that an action has set are rolled back where its method fails.
 func TestAnActionIsDoneWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

@@ -16,7 +16,7 @@ type changes map[string]struct {
 	as, id     string
 	of         *write.Entity
 	body, want string
-	// row is what fields of the row are then, statements how many are run.
+	// row are expected values afterwards, statements is the number of statements.
 	row        string
 	statements int
 }
@@ -31,7 +31,7 @@ func (w *world) change(all changes, replace bool) {
 	}
 }
 
-// What a change may say of a row, and what it costs.
+// Valid changes of a row, and their statements.
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	each(t, func(w *world) {

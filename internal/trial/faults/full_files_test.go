@@ -26,8 +26,8 @@ func (s *trouble) uploaded(content string) (address string) {
 	return a.Body["data"].(map[string]any)["url"].(string)
 }
 
-// A file for which the disk has no room is refused, whole and in parts. What was stored before is served, nothing
-// is left of what was refused, and an upload in parts goes on once there is room.
+// A file for which the disk has no room is refused, whole and in parts. Files stored before are
+// served, nothing is left of the refused one, and an upload in parts goes on once there is room.
 func TestAFullDiskOfFiles(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {

@@ -68,7 +68,7 @@ func decided(t *testing.T, o adopt.Options) *adopt.Plan {
 	return plan
 }
 
-// What no entity can be made of is listed with the reason, and nothing else is left out.
+// Tables that can be no entity are listed with the reason, and nothing else is left out.
 func TestWhatCannotBeKeptIsListed(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
@@ -119,8 +119,8 @@ func TestFilesSayWhatTheTablesAre(t *testing.T) {
 	}
 }
 
-// What a column keeps from both APIs is what its name says: no flag, time, limit or
-// reference is a secret, and each type has a word that holds.
+// A column is secret by its name: no flag, time, limit or reference is one, and each type
+// has a word that makes it one.
 func TestSecretsAreKept(t *testing.T) {
 	t.Parallel()
 	files, err := decided(t, adopt.Options{}).Files()
@@ -161,8 +161,8 @@ func TestTablesAreReadOnlyWhereAsked(t *testing.T) {
 	}
 }
 
-// What is called like a table or an index of the schema stops all, and so does a column
-// that can't be added.
+// A name that a table or an index of the schema has stops the adoption, and so does a
+// column that can't be added.
 func TestClashesAreRefused(t *testing.T) {
 	t.Parallel()
 	d := opened(t, shop)

@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// database is what the databases should look like.
+// database is the wanted schema of the databases.
 func (w *world) database(t *testing.T) planner.Schema {
 	t.Helper()
 	d := w.declare(t)
@@ -79,7 +79,7 @@ func TestCommandsNameWhatGoes(t *testing.T) {
 	}
 }
 
-// drops are what the commands of the findings drop.
+// drops are the columns and tables that the commands of the findings drop.
 func drops(found []change.Finding) (names []string) {
 	for _, f := range found {
 		words := strings.Fields(f.Command)

@@ -407,9 +407,9 @@ func (c changed) judged(t *testing.T) []change.Finding {
 	return change.Judge(before.contract(t), after.contract(t))
 }
 
-// Every kind of change has exactly the findings that testdata/verdicts.txt says,
-// with their effects, ways and commands. What a change does is at most what its
-// kind says, and each kind does all of that to something in the corpus.
+// Every kind of change has exactly the findings that testdata/verdicts.txt says, with their
+// effects, ways and commands. A change has at most the effects of its kind, and each effect
+// of a kind is that of some change in the corpus.
 func TestVerdicts(t *testing.T) {
 	var b strings.Builder
 	most := map[int]change.Effects{}

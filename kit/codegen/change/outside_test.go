@@ -24,7 +24,7 @@ import (
 // changes is how many random changes outside judges are asked about.
 const changes = 200
 
-// outside is what an outside judge says that a change breaks.
+// outside are the findings of another tool about a change.
 type outside struct{ ID, Text string }
 
 // stricter are the kinds of which we say that they break, and an outside judge
@@ -48,7 +48,7 @@ type random struct {
 	found      []change.Finding
 }
 
-// worst is what the change does to one of the APIs, and by which of its kinds.
+// worst is the worst effect of the change on one of the APIs, and the kind that has it.
 func (c random) worst(of func(*change.Effects) *change.Effect) (worst change.Effect, codes []string) {
 	for _, f := range c.found {
 		worst = max(worst, *of(&f.Effects))
@@ -59,8 +59,8 @@ func (c random) worst(of func(*change.Effects) *change.Effect) (worst change.Eff
 	return worst, codes
 }
 
-// What oasdiff and GraphQL Inspector say of the documents before and after a
-// change is said of its declarations: nothing that breaks for them is safe. They
+// The findings of oasdiff and GraphQL Inspector on the documents before and after a change
+// agree with the findings on its declarations: nothing that breaks for them is safe. They
 // see less than the declarations say, which is listed with the reason.
 func TestOutsideJudgesFindNothingMore(t *testing.T) {
 	if testing.Short() {

@@ -16,7 +16,7 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/facts"
 )
 
-// says is what an annotation of the vocabulary says, as Ent loads it.
+// says is the content of an annotation of the vocabulary, as Ent loads it.
 type says = map[string]any
 
 func annotation(all map[string]any, name string) says {

@@ -113,7 +113,7 @@ func publish(input ...ent.Field) expose.Action {
 	return expose.Action{Verb: "publish", Done: "published", Comment: "Publishes it.", Run: expose.InTx, When: policy.Is("status", "draft"), Input: input}
 }
 
-// contract is what the service promises.
+// contract is the contract of the service.
 func (w *world) contract(t *testing.T) *contract.Contract {
 	t.Helper()
 	d := w.declare(t)
@@ -128,7 +128,7 @@ func (w *world) contract(t *testing.T) *contract.Contract {
 	return c
 }
 
-// declared is what is loaded of schemas.
+// declared are the loaded schemas.
 type declared struct {
 	tree *source.Tree
 	spec []*load.Schema
@@ -150,7 +150,7 @@ func (w *world) declare(t *testing.T) *declared {
 	return d
 }
 
-// model is what follows, or why the schemas are refused.
+// model is the model of the schemas, or the reason why they are refused.
 func (d *declared) model(options ...entc.Option) (*model.Model, error) {
 	graph, err := orm.NewGraph(d.tree, &load.SchemaSpec{PkgPath: d.tree.Module + "/schema", Schemas: d.spec}, options...)
 	if err != nil {

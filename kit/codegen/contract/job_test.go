@@ -46,7 +46,8 @@ func TestArgumentsOfJobsAreReadFromTheSource(t *testing.T) {
 		"worker/mail.go": "package worker\n\nimport \"time\"\n\ntype Mail struct {\n\tTo, Cc string\n\tAt *time.Time `json:\"at\"`\n\tNote string `json:\"note,omitempty\"`\n" +
 			"\tinner int\n\tLeft string `json:\"-\"`\n\tPlace\n\tLines []Line `json:\"lines\"`\n}\n\nfunc (Mail) Kind() string { return \"mail\" }\n",
 		"worker/line.go": "package worker\n\ntype Place struct{ City string `json:\"city\"` }\n\ntype Line struct {\n\tText string `json:\"text\"`\n\tMore []Line `json:\"more\"`\n}\n",
-		// What is none: another method, a constant of another kind, a test, generated code, another module.
+		// No kinds of jobs: another method, a constant of another kind, a test, generated code,
+		// another module.
 		"worker/other.go":      "package worker\n\ntype Shape int\n\nfunc (s Shape) Kind() string { return names[s] }\n\nvar names []string\n",
 		"worker/mail_test.go":  "package worker\n\ntype T struct{}\n\nfunc (T) Kind() string { return \"test\" }\n",
 		"ent/note.go":          "package ent\n\ntype Note struct{}\n\nfunc (Note) Kind() string { return \"generated\" }\n",

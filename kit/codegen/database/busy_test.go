@@ -18,9 +18,9 @@ import (
 type busy struct {
 	name  string
 	after func(w *world)
-	// columns and values are what the new program writes of a post besides.
+	// columns and values are those that the new program writes besides.
 	columns, values string
-	// statuses are what it writes.
+	// statuses are those that it writes.
 	statuses []string
 	// wrong are queries for what must not be there in the end.
 	wrong []string

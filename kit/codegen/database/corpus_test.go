@@ -25,9 +25,9 @@ type change struct {
 	before, after func(w *world)
 	rows          []string // more of them
 	drop, accept  []string
-	// refused is what weave migrate diff says where it writes nothing.
+	// refused is the message of weave migrate diff where it writes nothing.
 	refused string
-	// fails is what the migration says where it is not applied.
+	// fails is the error of a migration that is not applied.
 	fails string
 	// mend makes the rows so that it is.
 	mend []string

@@ -26,9 +26,9 @@ func split(w *world) {
 	)
 }
 
-// While programs of two versions write, new columns follow those that they take the
-// place of, and the other way where there is an inverse. What was written otherwise
-// is not overwritten.
+// While programs of two versions write, new columns follow those that they take the place
+// of, and the other way where there is an inverse. Values that were written otherwise are
+// not overwritten.
 func TestColumnsFollowEachOther(t *testing.T) {
 	t.Parallel()
 	root, db := begin(t, change{before: addressed}), storetest.Schema{}.Postgres(t)
@@ -70,9 +70,9 @@ func TestColumnsFollowEachOther(t *testing.T) {
 	}
 }
 
-// What a program from before writes and the new column can't follow is refused as a
-// conflict, and is no fault of the program. Before the rows that are there allow it
-// nothing is refused.
+// A write of the program before that the new column can't follow is refused as a conflict,
+// and not as an error of the program. Before the rows that are there allow it nothing is
+// refused.
 func TestWhatCantFollowIsAConflict(t *testing.T) {
 	t.Parallel()
 	root, db := begin(t, change{before: noted}), storetest.Schema{}.Postgres(t)

@@ -24,7 +24,7 @@ type stage struct {
 	// and what they return after them.
 	then []string
 	want map[string]string
-	// refused is what weave migrate diff says where it writes nothing.
+	// refused is the message of weave migrate diff where it writes nothing.
 	refused string
 }
 

@@ -23,9 +23,9 @@ func owes(t *testing.T, db *store.DB) int {
 	return len(owed)
 }
 
-// What programs from before a migration write is folded as the program does
-// before a later migration takes the trigger away that did it until then. One that
-// takes away something else leaves the trigger.
+// Rows that programs from before a migration wrote are folded before a later migration
+// drops the trigger that folded them until then. One that takes away something else leaves
+// the trigger.
 func TestWhatIsOwedIsSettled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

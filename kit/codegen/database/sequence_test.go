@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// sequence is what programs of three releases do to one database.
+// sequence has the steps of programs of three releases on one database.
 type sequence struct {
 	*testing.T
 	r        *rand.Rand
@@ -85,7 +85,7 @@ func (s *sequence) migrate() {
 	}
 }
 
-// stored is what becomes of a status.
+// stored is the stored value of a status.
 func (g gradual) stored(status string) string {
 	if now := g.renamed[status]; now != "" {
 		return now
@@ -143,7 +143,8 @@ func (s *sequence) status(program int) string {
 	return values[s.r.IntN(len(values))]
 }
 
-// insert writes what the program knows. What is new since is given to the row.
+// insert writes the columns that the program knows. Newer columns get their values from the
+// database.
 func (s *sequence) insert(program int, table string, row record) {
 	row["id"] = strconv.Itoa(s.next)
 	s.next++

@@ -11,8 +11,8 @@ import (
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 )
 
-// What a migration leaves for programs from before it disturbs no other: the
-// column may go, and the table be called otherwise, before it was ended.
+// Triggers that a migration leaves for programs from before it disturb no other migration:
+// the column may go, and the table be called otherwise, before it was ended.
 func TestSyncsEndWithTheirColumns(t *testing.T) {
 	t.Parallel()
 	said := func(w *world) {

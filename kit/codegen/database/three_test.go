@@ -44,7 +44,8 @@ type gradual struct {
 	write         func(r *rand.Rand, row record) string
 	given         func(row record) string
 	follows       bool
-	// values are what is written to posts.status from then on, renamed what others become.
+	// values are those written to posts.status from then on, renamed the new ones of former
+	// values.
 	values  []string
 	renamed map[string]string
 	// wrong is a query for rows that must not be there.
@@ -160,7 +161,7 @@ func TestThreeReleases(t *testing.T) {
 	}
 }
 
-// release is what is new in one, and the folder of the migrations up to it.
+// release has the changes of one, and the folder of the migrations up to it.
 type release struct {
 	changes []gradual
 	root    string

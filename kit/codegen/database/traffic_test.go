@@ -100,7 +100,7 @@ func (w *traffic) start(name, columns, values string, statuses []string, bio str
 	return p
 }
 
-// round is what a client does again and again.
+// round has the steps that a client repeats.
 func (w *traffic) round(db *store.DB, key, columns, values, status, bio string, n int) {
 	post := 1 + (n*7919)%*loadRows
 	wrote := func(counter *atomic.Int64, query string, args ...any) {

@@ -57,7 +57,7 @@ func newWorld() *world {
 	return w
 }
 
-// schema is what package planner is given.
+// schema is the input of package planner.
 func (w *world) schema(t *testing.T) planner.Schema {
 	t.Helper()
 	wanted, err := w.wanted(t)
@@ -130,7 +130,7 @@ func exec(t *testing.T, db *store.DB, statements ...string) {
 	}
 }
 
-// read is what the query returns, a text for each row.
+// read is the result of the query, a text for each row.
 func read(t *testing.T, db *store.DB, query string) string {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)

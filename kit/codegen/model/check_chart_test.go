@@ -7,7 +7,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// lent is what a read of how books are lent answers with.
+// lent is the answer of a read of how books are lent.
 type lent struct {
 	_     struct{} `comment:"How books are lent."`
 	Steps []step   `json:"steps" comment:"One for each day."`

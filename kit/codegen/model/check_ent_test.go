@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// keyOfTwo is what package orm makes of field.ID.
+// keyOfTwo is the key that package orm makes of field.ID.
 var keyOfTwo = model.RowKey{Table: "pairs", View: "pairs_rows", Columns: []string{"a", "b"}}
 
 func TestMistakesOfEntsOwn(t *testing.T) {

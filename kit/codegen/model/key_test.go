@@ -12,7 +12,7 @@ import (
 	"github.com/entwine-go/entwine/kit/expose"
 )
 
-// What the database keeps by integers is refused where ids are texts or UUIDs.
+// Declarations that need integer ids are refused where ids are texts or UUIDs.
 func TestMistakesOfIDsThatAreNoIntegers(t *testing.T) {
 	keyed := func(id ent.Field, more func()) func() {
 		return func() {
@@ -37,7 +37,7 @@ func TestMistakesOfIDsThatAreNoIntegers(t *testing.T) {
 	})
 }
 
-// What the database keeps of rows whose ids are texts and UUIDs is allowed.
+// All other declarations are allowed where ids are texts and UUIDs.
 func TestIDsThatAreNoIntegersHaveTheRest(t *testing.T) {
 	library()
 	shelf.fields = with(shelf.fields, field.String("id"))
@@ -49,7 +49,8 @@ func TestIDsThatAreNoIntegersHaveTheRest(t *testing.T) {
 	}
 }
 
-// What the database keeps by a column id is refused where the id is in another.
+// Declarations that the database keeps by a column id are refused where the id is in
+// another column.
 func TestMistakesOfIDsInOtherColumns(t *testing.T) {
 	keyed := func(more func()) func() {
 		return func() {

@@ -19,7 +19,7 @@ import (
 	"github.com/entwine-go/entwine/kit/policy"
 )
 
-// definition is what a schema of these tests says; each test changes one thing.
+// definition has the declarations of a schema of these tests; each test changes one thing.
 type definition struct {
 	fields   []ent.Field
 	edges    []ent.Edge

@@ -37,7 +37,7 @@ type word struct {
 	refused string
 }
 
-// worded is what the generator has made of a book whose field, edge or index is said so.
+// worded is the model of a book with this field, edge or index.
 type worded struct {
 	m *model.Model
 	*model.Entity
@@ -85,7 +85,7 @@ func checked(f ent.Field) word {
 	return of(f, func(w worded) bool { return w.field.Validators > 0 })
 }
 
-// goOnly is what changes the Go types of Ent's client alone.
+// goOnly are the words that change the Go types of Ent's client alone.
 func goOnly(f ent.Field) word { return of(f, func(w worded) bool { return w.shown != nil }) }
 
 var pairs = index.Fields("pages", "lent")

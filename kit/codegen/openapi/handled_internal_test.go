@@ -24,8 +24,8 @@ paths:
         '204': {description: They are there.}
 `
 
-// What a handler of one's own answers is in the document of every version, at its path as
-// it stands, and in nothing that is made for the operations of REST.
+// Operations of a project's own handlers are in the document of every version, with their
+// paths unchanged, and in no code that is generated for the operations of REST.
 func TestOperationsOfHandlers(t *testing.T) {
 	m := codegentest.Model(t)
 	r, err := newContract(treeWith(t, ofHandlers), m)

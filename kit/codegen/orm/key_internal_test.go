@@ -94,7 +94,7 @@ func TestAnEdgeSaysItsForeignKey(t *testing.T) {
 	}
 }
 
-// described is what the graph has of a type's fields and edges.
+// described are the fields and edges of a type in the graph.
 func described(t *testing.T, of *gen.Type) string {
 	t.Helper()
 	var said strings.Builder

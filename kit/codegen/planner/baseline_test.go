@@ -17,7 +17,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-// films is what other programs have made: types, names and defaults are theirs.
+// films is a table of other programs, with types, names and defaults of theirs.
 var films = map[string]string{
 	dialect.SQLite: `CREATE TABLE [Film] ([FilmId] INTEGER NOT NULL, [Title] NVARCHAR(40) DEFAULT ('none'), kept BLOB, CONSTRAINT pk PRIMARY KEY ([FilmId]));
 CREATE TABLE [Copy] ([CopyId] INTEGER PRIMARY KEY, [FilmId] INTEGER NOT NULL CHECK (FilmId > 0), FOREIGN KEY (FilmId) REFERENCES Film (FilmId) ON DELETE RESTRICT);
@@ -55,8 +55,8 @@ func filmed() planner.Schema {
 	return s
 }
 
-// What a baseline has made is left alone, whatever the schema says of it, and what the
-// schema adds to it is planned.
+// Tables of a baseline are never altered to match the schema; additions of the schema are
+// planned.
 func TestWhatABaselineHasMadeIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	root := repository(t)

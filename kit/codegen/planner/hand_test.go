@@ -12,7 +12,8 @@ import (
 	"github.com/entwine-go/entwine/kit/codegen/planner"
 )
 
-// What migrations make by hand is left alone: a view, and what is named byhand_.
+// The planner ignores objects that migrations make by hand: views, and names with the
+// prefix byhand_.
 func TestWhatIsMadeByHandIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	root := released(t)

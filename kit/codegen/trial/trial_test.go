@@ -138,7 +138,7 @@ func migrated(t *testing.T, url, root string) {
 	}
 }
 
-// What is neither a database nor a dump is refused.
+// A file that is neither a database nor a dump is refused.
 func TestOtherFilesAreRefused(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "backup.tar")

@@ -200,7 +200,7 @@ func TestUploadsThatWereBrokenOffAreEnded(t *testing.T) {
 	}
 }
 
-// What is sent leaves little garbage, whatever its size: 1 MB for each 64 MiB, of the
+// An upload leaves little garbage, independent of its size: 1 MB for each 64 MiB, of the
 // store in the test as well. Signatures of a stream left as much as was sent.
 func TestPutLeavesLittleGarbage(t *testing.T) {
 	const size = 256 << 20

@@ -54,7 +54,7 @@ func TestAServerIsAStore(t *testing.T) {
 	}
 }
 
-// What a server joins and copies is compared byte by byte.
+// Files that a server joins and copies are compared byte by byte.
 func TestAServerTakesLargeObjects(t *testing.T) {
 	t.Parallel()
 	s := atServer(t, "")

@@ -68,7 +68,7 @@ func exif(orientation int) []byte {
 	return append(b, secret...)
 }
 
-// icc is what has the form of a profile.
+// icc has the form of a color profile.
 func icc(size int) []byte {
 	b := make([]byte, size)
 	binary.BigEndian.PutUint32(b, uint32(size))

@@ -18,7 +18,7 @@ func redactor() *recording.Redactor {
 	return recording.NewRedactor(is("id", "price", "sort"), is("api", "v1", "posts", "tags", "people"), is("tags"))
 }
 
-// What is not kept has a stand-in of its form, and equal texts have equal ones.
+// A text that is not kept is replaced by one of its form, and equal texts by equal ones.
 func TestValuesHaveStandIns(t *testing.T) {
 	t.Parallel()
 	r := redactor()

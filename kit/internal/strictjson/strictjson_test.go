@@ -67,8 +67,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What is accepted is JSON, and what is JSON is accepted unless it is one of
-// the things that the package is there to refuse.
+// The package accepts JSON alone, and all of JSON except the forms that it exists to
+// refuse.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.5e3,"\u00e9"]}`, `{"a":1,"a":2}`, `"\ud800"`, `[[[[]]]]`, "\xff", `1 2`} {
 		f.Add([]byte(seed))
@@ -100,7 +100,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// Members and texts are what encoding/json finds in the same text.
+// Members and texts equal those that encoding/json finds in the same text.
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{
 		`{"query":"{ user(id: \"77\") { id } }","variables":{"a":[1,{}]}, "x" : null }`,

@@ -71,7 +71,7 @@ func TestSpansReachACollector(t *testing.T) {
 	}
 }
 
-// What a collector refuses for good is not sent again, and is logged.
+// A batch that a collector refuses for good is not sent again, and is logged.
 func TestSpansThatAreRefused(t *testing.T) {
 	asked := 0
 	c := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

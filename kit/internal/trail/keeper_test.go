@@ -12,7 +12,7 @@ import (
 
 func key(id int64) string { return fmt.Sprintf("job-%d", id) }
 
-// Whatever requests do, what is kept of them stays within bounds, and the oldest go first.
+// The kept requests stay within bounds, and the oldest go first.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -96,7 +96,7 @@ func TestTheConsoleCrowdsNothingOut(t *testing.T) {
 	}
 }
 
-// What came of a request is found with it, and the other way around.
+// Jobs of a request are found by it, and the request by them.
 func TestJobsBelongToTheirRequest(t *testing.T) {
 	t.Parallel()
 	k := &trail.Keeper{Percent: 100}

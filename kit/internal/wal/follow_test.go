@@ -122,8 +122,8 @@ func (i *image) bytes() (all []byte) {
 	return all
 }
 
-// What a follower gives is the database, byte for byte, after each of many writers was
-// killed that wrote, took back, compacted and moved the log as it liked; and the log does
+// The copy of a follower equals the database byte for byte after each of many writers was
+// killed, which wrote, rolled back, compacted and moved the log at random; and the log does
 // not grow for ever.
 func TestFollower(t *testing.T) {
 	t.Parallel()

@@ -10,8 +10,8 @@ import (
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 )
 
-// Whatever the conditions, a tag that is named among others is found, a weak
-// one never allows a write, and what names neither the tag nor * matches nothing.
+// A tag is found among others in every condition, a weak one never allows a write, and a
+// condition with neither the tag nor * matches nothing.
 func FuzzConditions(f *testing.F) {
 	for _, header := range []string{"", "*", `"a"`, `W/"a"`, `"a", "b"`, `"a,b"`, `"a`, `,,`, "W/", `"x" "y"`, "\t*\t", `a"b"c`} {
 		f.Add(header, "Sat, 21 Nov 2026 08:00:00 GMT")

@@ -152,7 +152,7 @@ func BenchmarkRepresent(b *testing.B) {
 	}
 }
 
-// Whatever the JSON, the XML is well-formed, and the CSV is as wide in every row.
+// Of every JSON, the XML is well-formed, and the CSV has equally many columns in every row.
 func FuzzRepresent(f *testing.F) {
 	body, _ := page()
 	f.Add(body)

@@ -70,7 +70,7 @@ func (Box) Fields() []ent.Field {
 	}
 }
 
-// tag is what the test knows a row by.
+// tag is the name by which the test finds a row.
 func tag() ent.Field {
 	return expose.Line(expose.Length(field.String("tag"), 1, 40)).Unique().Immutable().Comment("What it is known by.").Annotations(expose.By(expose.Filter))
 }

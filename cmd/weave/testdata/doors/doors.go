@@ -114,7 +114,7 @@ func items(in, without []int64) (ids []typedid.ItemID) {
 	return ids
 }
 
-// box is what a new row is made of.
+// box has the values of a new row.
 func (o op) box(ctx context.Context, c *ent.Client, tag, name string) *ent.BoxCreate {
 	made := c.Box.Create().SetTag(tag).SetName(name).SetCode(o.Code).SetSecret(o.Secret).SetShout(schema.Loud(o.Shout)).SetOwnerID(typedid.UserID(viewer.From(ctx).UserID))
 	if o.Note != "" {

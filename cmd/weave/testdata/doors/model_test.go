@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// model is what the rows are after the steps, as doc/guides/from-ent.md promises it: the
-// reference for all worlds.
+// model has the rows that doc/guides/from-ent.md promises after the steps: the reference
+// for all worlds.
 type model struct {
 	boxes           map[string]*boxRow // by their tags, as all others
 	items           map[string]*itemRow

@@ -47,8 +47,8 @@ func (o op) newBox(tag, name string) map[string]any {
 	return fields
 }
 
-// fields are what the operation writes, by their names in the first version of REST. id
-// makes an id of a type.
+// fields are the values that the operation writes, by their names in the first version of
+// REST. id makes an id of a type.
 func (o op) fields(id func(typ string, id any) any) map[string]any {
 	switch o.Do {
 	case "make":

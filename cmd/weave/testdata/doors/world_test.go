@@ -119,7 +119,8 @@ func (w *world) one(text string) int64 {
 	return n
 }
 
-// dumped is what is to be the same in all worlds: each query has the rows by their tags.
+// dumped are the queries whose results have to be equal in all worlds: each has the rows by
+// their tags.
 var dumped = []string{
 	`SELECT 'box', b.tag, b.name, b.name_fold, b.note, b.box_code, b.secret, b.shout, b.status, b.items_count, b.fragile_count, b.weight, b.mean IS NULL, b.version, b.deleted_at IS NOT NULL, u.name FROM boxes b JOIN users u ON u.id = b.owner_id ORDER BY b.tag`,
 	`SELECT 'item', i.tag, i.weight, i.fragile, i.version, b.tag FROM items i JOIN boxes b ON b.id = i.box_id ORDER BY i.tag`,

@@ -13,7 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/tables"
 )
 
-// moored is what docks, piers, boats and planks share: they are deleted softly.
+// moored are the fields of docks, piers, boats and planks, which are deleted softly.
 type moored struct{ ent.Schema }
 
 // Fields of each.

@@ -26,7 +26,7 @@ func open(h *app.Host) (*app.Parts, error) {
 	}))}, Methods: rows.NewMethods(service.Keys(h), jobs.Actions{Client: h.Jobs}, sites{h})}, nil
 }
 
-// siteMade is what the database says of a new site.
+// siteMade is the event of a new site.
 type siteMade struct {
 	ID       uuid.UUID  `json:"id"`
 	Name     string     `json:"name"`
@@ -34,7 +34,7 @@ type siteMade struct {
 	MainID   *uuid.UUID `json:"main_id"`
 }
 
-// Kind is what the topic names.
+// Kind is the kind of job that the topic names.
 func (siteMade) Kind() string { return "site_made" }
 
 // sites opens sites by Ent's client.

@@ -16,11 +16,11 @@ import (
 	"example.com/acme/notes/ent/typedid"
 )
 
-// Who links two rows may update both (policy.Attach). Stray and Ada are of one org:
-// Stray reads Ada's notes, and may not update them.
+// A link between two rows takes the right to update both (policy.Attach). Stray and Ada are
+// of one org: Stray reads Ada's notes, and may not update them.
 func TestLinkingNeedsBothRows(t *testing.T) { each(t, linkingNeedsBothRows) }
 
-// shelf is what the requests of the test name.
+// shelf has the rows that the requests of the test name.
 type shelf struct {
 	*world
 	adas, theirs, own, label, theirLabel int64
@@ -214,7 +214,7 @@ func (s *shelf) inGo() {
 	done("whatever the system does", client.Note.UpdateOneID(own).SetParentID(adas).Exec(viewer.With(s.Context(), viewer.InTenant(1))))
 	done("and undoes", client.Note.UpdateOneID(own).ClearParent().Exec(viewer.With(s.Context(), viewer.InTenant(1))))
 
-	// What no policy admits, no database does either.
+	// The constraints of the database refuse the links that the policies refuse.
 	for _, text := range []string{
 		fmt.Sprintf(`INSERT INTO note_labels (note_id, label_id) VALUES (%d, %d)`, s.theirs, s.label),
 		fmt.Sprintf(`UPDATE notes SET parent_id = %d WHERE id = %d`, s.theirs, s.own),

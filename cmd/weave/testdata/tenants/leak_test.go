@@ -28,7 +28,7 @@ import (
 	"example.com/acme/notes/internal/entity"
 )
 
-// world is a service with two tenants. What the second one has is called canary.
+// world is a service with two tenants. Each text of the second one contains "canary".
 type world struct {
 	*apptest.Server
 	*testing.T
@@ -174,7 +174,7 @@ func tenantsAreApart(w *world) {
 	ours, theirs := w.one(`SELECT min(id) FROM notes WHERE org_id = 1`), w.one(`SELECT min(id) FROM notes WHERE org_id = 2`)
 	theirLabel, theirUser := w.one(`SELECT min(id) FROM labels WHERE org_id = 2`), w.one(`SELECT id FROM users WHERE org_id = 2`)
 
-	// Who is no tenant's.
+	// A caller without a tenant.
 	for _, path := range []string{"/api/v1/notes", fmt.Sprintf("/api/v1/notes/%d", ours), "/api/v1/labels", "/api/v1/orgs"} {
 		w.wants("", "GET", path, "", 401, "AUTH_REQUIRED")
 		w.wants("Stray", "GET", path, "", 403, "TENANT_REQUIRED")
@@ -189,7 +189,7 @@ func tenantsAreApart(w *world) {
 	w.graphql("", `{ labelsConnection { totalCount } }`, "UNAUTHENTICATED")
 	w.graphql("Stray", fmt.Sprintf(`{ node(id: %q) { id } }`, globalID("Note", ours)), "TENANT_REQUIRED")
 
-	// What is read.
+	// Reads.
 	for path, total := range map[string]string{
 		"/api/v1/notes": `"total":3`, "/api/v1/labels": `"total":3`, "/api/v1/users": `"total":2`, "/api/v1/orgs": `"total":1`, "/api/v1/notes?search=title": `"total":3`,
 		"/api/v1/notes?length_with.more=1&length_with[gte]=1&sort=-length_with": `"total":3`,
@@ -220,7 +220,7 @@ func tenantsAreApart(w *world) {
 		t.Errorf("a cursor of another tenant leads to %s", said)
 	}
 
-	// What is written.
+	// Writes.
 	w.wants("Ada", "POST", "/api/v1/notes", `{"title":"Twice","text":"x","slug":"same-1"}`, 409, `"slug"`)
 	w.wants("Ada", "POST", "/api/v1/labels", `{"name":"OURS label 1"}`, 409, `"name"`)
 	w.wants("Ada", "POST", "/api/v1/labels", `{"name":"Canary label 1"}`, 201)
@@ -241,7 +241,7 @@ func tenantsAreApart(w *world) {
 	w.wants("Boss", "PATCH", fmt.Sprintf("/api/v1/notes/%d", theirs), `{"done":false}`, 200, "canary")
 	w.wants("Boss", "POST", "/api/v1/notes", `{"title":"x","text":"x","slug":"new"}`, 403, "TENANT_REQUIRED")
 
-	// What goes with a row goes with it, for those who reach all tenants, too.
+	// A deletion by a caller who reaches all tenants cascades to the row's children.
 	for _, who := range []struct {
 		name string
 		id   int64

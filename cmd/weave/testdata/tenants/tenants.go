@@ -21,10 +21,10 @@ func open(h *app.Host) (*app.Parts, error) {
 	}))}}, nil
 }
 
-// finished is what the database says of a note that is finished.
+// finished is the event of a note that is finished.
 type finished struct {
 	ID int64 `json:"id"`
 }
 
-// Kind is what the topic names.
+// Kind is the kind of job that the topic names.
 func (finished) Kind() string { return "finished" }

@@ -36,7 +36,7 @@ func noOperationLeaks(w *world) {
 	}
 }
 
-// dump is what the second tenant has.
+// dump is the content of the second tenant's rows.
 func (w *world) dump() string {
 	var all strings.Builder
 	for _, text := range []string{

@@ -11,7 +11,7 @@ import (
 	"github.com/entwine-go/entwine/kit/tables"
 )
 
-// Label is what notes are found by.
+// Label marks notes, which are found by it.
 type Label struct{ ent.Schema }
 
 // Fields of the Label.

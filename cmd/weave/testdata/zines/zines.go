@@ -41,12 +41,12 @@ func (l lending) Lend(ctx context.Context, id int64, in rows.ZineLend) (write.Re
 		SetBorrower(in.To).Exec(policy.As(ctx, "lend"))
 }
 
-// catalogue is what the database says of a zine that is added.
+// catalogue is the event of a zine that is added.
 type catalogue struct {
 	ID int64 `json:"id"`
 }
 
-// Kind is what the topic names.
+// Kind is the kind of job that the topic names.
 func (catalogue) Kind() string { return "catalogue" }
 
 // stocktaking is the schedule's work.

@@ -96,7 +96,7 @@ func TestOldNamesArePutIntoTheWordsOfNow(t *testing.T) {
 	}
 }
 
-// What answers are made by knows no old names.
+// The schema that answers are made by has no old names.
 func TestWithoutOld(t *testing.T) {
 	t.Parallel()
 	now := deprecation.WithoutOld(schema, map[string]string{"Note.text": "title", "Mutation.createNote(color:)": "hue", "Mutation.createNote": "add"})

@@ -24,8 +24,8 @@ func get(t *testing.T, path string, headers ...string) *httptest.ResponseRecorde
 	return w
 }
 
-// What the page is made of is all there, with and without compression, and
-// nothing of it is elsewhere.
+// All files of the page are served, with and without compression, and none comes from
+// another host.
 func TestThePageIsWhole(t *testing.T) {
 	page := get(t, graphiql.Path)
 	parts := regexp.MustCompile(`(?:src|href)="(/graphiql/[^"]*)"`).FindAllStringSubmatch(page.Body.String(), -1)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever a client sends is understood or refused, in the same way each time.
+// Every message of a client is parsed or refused, with the same result each time.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"connection_init","payload":{"token":"x"}}`, `{"type":"ping"}`, `{"type":"pong","payload":null}`,

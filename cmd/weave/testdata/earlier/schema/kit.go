@@ -7,7 +7,7 @@ import "github.com/entwine-go/entwine/kit/tables"
 type (
 	// Event is something that was written: subscriptions tell of it.
 	Event struct{ tables.Event }
-	// IdempotencyRecord is what became of a request with an Idempotency-Key.
+	// IdempotencyRecord is the answer to a request with an Idempotency-Key.
 	IdempotencyRecord struct{ tables.IdempotencyRecord }
 	// TrustedDocument is a GraphQL document that clients refer to.
 	TrustedDocument struct{ tables.TrustedDocument }

@@ -17,7 +17,7 @@ import (
 
 func main() { app.Main(notes()) }
 
-// notes is what the program serves.
+// notes is the service of the program.
 func notes() *app.Service {
 	return &app.Service{
 		Name:      "notes",
