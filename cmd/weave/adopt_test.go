@@ -31,7 +31,7 @@ func TestChinookIsAdopted(t *testing.T) {
 	for _, want := range []string{
 		"PlaylistTrack: an edge of Playlist to Track", "unit_price (Float): a float is exact to 15 digits", "Invoice: table Invoice, /invoices, list, read",
 		"Genre: table Genre, /genres, list, read", "Album.version, Artist.version", "wrote 12 files of schema/",
-		"Listening: table Listening, /listenings, list, read", "its key is CustomerId and TrackId and Place together",
+		"Listening: table Listening, /listenings, list, create, read, replace, patch, delete", "its key is CustomerId and TrackId and Place together",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("weave adopt does not say %q:\n%s", want, said)
@@ -42,7 +42,7 @@ func TestChinookIsAdopted(t *testing.T) {
 	s.answers("/api/v1/tracks/1?expand=album,genre,playlists", 200, `"playlists":[{"id":1,"name":"Music"}`)
 	s.answers("/api/v1/tracks?album_id=1&sort=-album_id&limit=1", 200, `"album_id":1`)
 	s.answers("/api/v2/invoices?limit=1", 200, `"invoiceDate":"2021-`)
-	s.answers("/api/v1/listenings?customer_id=1&sort=-id&limit=1", 200, `"data":[{"id":"1~6~at home!2abroad","customer_id":1,"track_id":6,"place":"at home/abroad","times":5}]`)
+	s.answers("/api/v1/listenings?customer_id=1&sort=-id&limit=1", 200, `"data":[{"id":"1~6~at home!2abroad","customer_id":1,"track_id":6,"place":"at home/abroad","times":5`)
 	s.answers("/api/v1/listenings/1~6~at%20home!2abroad?expand=track,customer", 200, `"track":{"id":6,`)
 	s.answers("/api/v2/listenings/"+global("Listening", "1~9~train"), 404, `NOT_FOUND`)
 	s.asks([]asked{
@@ -58,7 +58,14 @@ func TestChinookIsAdopted(t *testing.T) {
 		{"/api/v1/albums", `{"title":"New","artist_id":4}`, `"title":"New","artist_id":4`},
 		{"/api/v1/albums", `{"title":"New","artist_id":1000}`, `"artist_id"`},
 		{"/api/v1/genres", `{"name":"New"}`, `METHOD_NOT_ALLOWED`},
-		{"/api/v1/listenings", `{"customer_id":2,"track_id":6,"place":"train","times":1}`, `METHOD_NOT_ALLOWED`},
+		{"/api/v1/listenings", `{"customer_id":2,"track_id":6,"place":"on/off","times":1}`, `{"id":"2~6~on!2off","customer_id":2,"track_id":6,"place":"on/off","times":1,`},
+		{"/api/v1/listenings", `{"customer_id":2,"track_id":6,"place":"on/off","times":2}`, `another listening has this value`},
+		{"/api/v1/listenings", `{"customer_id":2,"track_id":99999,"place":"train","times":2}`, `"field":"track_id"`},
+		{"/api/v1/listenings", `{"customer_id":2,"track_id":6,"times":2}`, `"field":"place","message":"is required"`},
+		{"/graphql", `{"query":"mutation { updateListening(id: \"2~6~on!2off\", input: {times: 9}) { times track { listenings { times } } } }"}`, `{"times":9,"track":{"listenings":[{"times":5},{"times":9}]}}`},
+		{"/graphql", `{"query":"mutation { updateListening(id: \"2~6~on!2off\", input: {place: \"train\"}) { times } }"}`, `place`},
+		{"/graphql", `{"query":"mutation { deleteListening(id: \"2~6~on!2off\") }"}`, `"deleteListening":true`},
+		{"/graphql", `{"query":"mutation { deleteListening(id: \"2~6~on!2off\") }"}`, `NOT_FOUND`},
 		{"/api/v1/tracks", `{"name":"New","genre_id":1,"media_type_id":1,"milliseconds":1,"unit_price":0.99}`, `"genre_id":1`},
 		{"/graphql", `{"query":"mutation { updateAlbum(id: 6, input: {title: \"Newer\", artistId: 1}) { title artist { name } } }"}`, `{"title":"Newer","artist":{"name":"AC/DC"}}`},
 	})
@@ -88,7 +95,7 @@ func TestPagilaIsAdopted(t *testing.T) {
 		"Film: table film, /films, list, read, patch, delete", "film_actor: an edge of Actor to Film", "rating (String): an enum of GraphQL has no values such as",
 		"column film.fulltext: no kind of field holds tsvector", "table payment: it has partitions", "view customer_list: a view has no key", "release_year (Int64): the type is the domain year",
 		"password (Text): it is sensitive by its name", "wrote 16 files of schema/",
-		"Visit: table visit, /visits, list, read",
+		"Visit: table visit, /visits, list, create, read, replace, patch, delete",
 		"a text is the id: the client that makes a row gives it", `table route: its key path has a value that no address of a row can hold: "in/out"`,
 	} {
 		if !strings.Contains(said, want) {
@@ -104,7 +111,7 @@ func TestPagilaIsAdopted(t *testing.T) {
 	s.answers("/api/v1/regions/x%20y", 200, `"name":"Elsewhere"`)
 	s.answers("/api/v1/scanners?region_id=EUR&expand=region", 200, `"region":{"id":"EUR","name":"Europe"`)
 	s.answers("/api/v1/scanners/0191F6AE-7e3c-7b5a-9c1e-2f8d4b6a0c3d", 200, `"title":"At the door"`)
-	s.answers("/api/v1/visits/x%20y~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2?expand=region_code_region,scanner", 200, `"note":"Late","region_code_region":{"id":"x y"`)
+	s.answers("/api/v1/visits/x%20y~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2?expand=region_code_region,scanner", 200, `"region_code_region":{"id":"x y"`)
 	s.asks([]asked{
 		{"/graphql", `{"query":"{ visitsConnection(first: 1, orderBy: {field: ID, direction: DESC}) { totalCount nodes { id scanner { title visits { note } } } } }"}`, `"totalCount":2,"nodes":[{"id":"` + global("Visit", "x y~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2") + `","scanner":{"title":"At the door","visits":[{"note":"Early"},{"note":"Late"}]}}]`},
 		{"/graphql", `{"query":"{ filmsConnection(first: 1) { totalCount nodes { title releaseYear language { name } actors { lastName } inventories { store { id } rentals { customer { lastName } } } } } }"}`, `"title":"ACADEMY DINOSAUR"`},
@@ -114,6 +121,10 @@ func TestPagilaIsAdopted(t *testing.T) {
 	s.asks([]asked{
 		{"/api/v1/regions", `{"id":"MARS","name":"Mars"}`, `"field":"id"`},
 		{"/api/v1/scanners", `{"title":"Of a client","region_id":"EUR"}`, `"title":"Of a client"`},
+		{"/api/v1/visits", `{"region_code":"EUR","scanner_id":"0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d","nr":2,"note":"Again"}`, `"id":"EUR~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2"`},
+		{"/api/v1/visits", `{"region_code":"EUR","scanner_id":"0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d","nr":2}`, `another visit has this value`},
+		{"/graphql", `{"query":"mutation { updateVisit(id: \"EUR~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~2\", input: {note: \"Once more\"}) { note scanner { title } } }"}`, `{"note":"Once more","scanner":{"title":"At the door"}}`},
+		{"/graphql", `{"query":"mutation { deleteVisit(id: \"EUR~0191f6ae-7e3c-7b5a-9c1e-2f8d4b6a0c3d~1\") }"}`, `"deleteVisit":true`},
 		{"/api/v1/actors", `{"first_name":"ADA","last_name":"LOVELACE"}`, `"last_name":"LOVELACE"`},
 		{"/graphql", `{"query":"mutation { updateFilm(id: 1, input: {rating: \"PG-13\", length: 90}) { rating length } }"}`, `{"rating":"PG-13","length":90}`},
 		{"/graphql", `{"query":"mutation { updateFilm(id: 1, input: {rating: \"X\"}) { rating } }"}`, `one of G, PG, PG-13, R, NC-17`},

@@ -10,7 +10,7 @@ import (
 func (p Program) Help(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("Each setting is a flag, a variable of the environment, or a line of the file that\n" +
-		"ENTWINE_CONFIG names; the first of these that is there counts. Settings marked with\n" +
+		"ENTWINE_CONFIG names; the first of these that is there counts. A setting marked with\n" +
 		"a * is secret: NAME_FILE in the environment may name a file that holds it.\n")
 	group := ""
 	for _, s := range table(new(Config)) {

@@ -34,6 +34,7 @@ type Table struct {
 
 	id           string         // the column of the key
 	key          *Column        // the key
+	stored       *stored        // the table below a view, nil where Table is none
 	at           map[string]int // in Columns
 	hooks        []ent.Hook     // the policy first
 	policy       ent.Policy
@@ -85,6 +86,7 @@ func Ruled(s ent.Interface, table string, rules interface{ Policy() ent.Policy }
 	t.hooks = slices.Insert(t.hooks, 0, judged(t.policy))
 	t.describe(append(fields, expose.Keys(fields, edges)...))
 	t.link(edges)
+	t.stored = t.storedBelow(s)
 	return t
 }
 

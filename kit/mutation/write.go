@@ -68,7 +68,9 @@ func (t *Table) Insert(ctx context.Context, rows ...*Mutation) error {
 			if err != nil {
 				return nil, err
 			}
-			m.id, _ = gid.Of(specs[i].ID.Value)
+			if m.table.stored == nil {
+				m.id, _ = gid.Of(specs[i].ID.Value)
+			}
 			return m.id.Any(), nil
 		})
 	}
@@ -147,7 +149,7 @@ func (c *Column) ids() gid.Form {
 
 // check returns what is wrong with the first column that is.
 func (m *Mutation) check() error {
-	if m.op.Is(ent.OpCreate) {
+	if m.op.Is(ent.OpCreate) && m.table.stored == nil {
 		if err := m.checkID(); err != nil {
 			return err
 		}
@@ -167,6 +169,9 @@ func (m *Mutation) check() error {
 		if at.stored, err = c.stored(at.value); err != nil {
 			return fmt.Errorf("store %s of %s: %w", c.Field, m.table.Name, err)
 		}
+	}
+	if m.op.Is(ent.OpCreate) && m.table.stored != nil {
+		return m.identify()
 	}
 	return nil
 }
@@ -227,7 +232,7 @@ func (m *Mutation) Stored() ([]Stored, bool) {
 	m.folded()
 	all := make([]Stored, 0, len(m.cells)+1)
 	switch {
-	case m.table.key.kind == field.TypeUUID, m.checkID() != nil: // UUIDs have no literal here, in other columns neither
+	case m.table.key.kind == field.TypeUUID, m.checkID() != nil: // UUIDs have no literal here, in other columns neither; nor has a key of several columns
 		return nil, false
 	case !m.id.IsZero():
 		all = append(all, Stored{m.table.id, m.id.Any()})
@@ -272,8 +277,8 @@ func (at *cell) kept(c *Column) any {
 func (m *Mutation) createSpec() *sqlgraph.CreateSpec {
 	m.follow()
 	m.folded()
-	spec := sqlgraph.NewCreateSpec(m.table.Table, m.table.keySpec())
-	if !m.id.IsZero() {
+	spec := sqlgraph.NewCreateSpec(m.table.into())
+	if spec.ID != nil && !m.id.IsZero() {
 		spec.ID.Value = m.id.Any()
 	}
 	for i, c := range m.table.Columns {
@@ -307,8 +312,9 @@ func (m *Mutation) Save(ctx context.Context) (n int, err error) {
 func (m *Mutation) updateSpec() *sqlgraph.UpdateSpec {
 	m.follow()
 	m.folded()
-	spec := sqlgraph.NewUpdateSpec(m.table.Table, m.table.names(), m.table.keySpec())
-	spec.Predicate = m.admits
+	table, where := m.changes()
+	spec := sqlgraph.NewUpdateSpec(table, m.table.names(), m.table.keySpec())
+	spec.Predicate = where
 	for i, c := range m.table.Columns {
 		at := &m.cells[i]
 		if at.set {
@@ -349,8 +355,9 @@ func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row gid.ID, wh
 func (m *Mutation) remove(ctx context.Context, where []func(*sql.Selector)) (n int, err error) {
 	m.WhereP(where...)
 	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
-		spec := sqlgraph.NewDeleteSpec(m.table.Table, m.table.keySpec())
-		spec.Predicate = m.admits
+		table, where := m.changes()
+		spec := sqlgraph.NewDeleteSpec(table, m.table.keySpec())
+		spec.Predicate = where
 		n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
 		return n, err
 	})

@@ -68,6 +68,9 @@ func (e *Entity) edge(k *atschema.ForeignKey, to *Entity, several bool) {
 	if !f.Nullable {
 		end += ".Required()"
 	}
+	if f.part {
+		end += ".Immutable()"
+	}
 	end += fmt.Sprintf(".\n\t\t\tComment(%q)", "The "+words+".")
 	end += to.attach()
 	begin := fmt.Sprintf("edge.To(%q, %s.Type).\n\t\t\tAnnotations(%s)", back, e.Name, onDelete(k.OnDelete))

@@ -98,11 +98,11 @@ func (p *Plan) entity(t *table, n *namer) *Entity {
 // settle says what clients can do, once fields and edges are known.
 func (e *Entity) settle() {
 	e.index()
+	if len(e.Key) > 0 {
+		e.Why = append(e.Why, "its key is "+strings.Join(e.table.keys(), " and ")+" together: the id of a row has their values with ~ between them, in a view that the next migration makes, with an index of the ids; the client that makes a row gives them, and they never change")
+	}
 	e.Operations = []string{"list", "create", "read", "replace", "patch", "delete"}
 	switch {
-	case len(e.Key) > 0:
-		e.Operations = []string{"list", "read"}
-		e.Why = append(e.Why, "its key is "+strings.Join(e.table.keys(), " and ")+" together: the id of a row has their values with ~ between them, in a view that the next migration makes, with an index of the ids; list and read alone, since a view is not written on every database")
 	case e.ReadOnly:
 		e.Operations = []string{"list", "read"}
 		e.Why = append(e.Why, "list and read alone: other programs write it")
@@ -110,7 +110,7 @@ func (e *Entity) settle() {
 		e.Operations = []string{"list", "read", "patch", "delete"}
 		e.Why = append(e.Why, "no create and no replace: "+strings.Join(e.unmade, "; "))
 	}
-	if !slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.Name != "id" && !f.Computed }) {
+	if !slices.ContainsFunc(e.Fields, func(f *Field) bool { return f.Name != "id" && !f.Computed && !f.part }) {
 		e.Operations = slices.DeleteFunc(e.Operations, func(o string) bool { return o == "replace" || o == "patch" })
 	}
 }

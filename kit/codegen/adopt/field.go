@@ -32,6 +32,8 @@ type Field struct {
 	// extra are more annotations; key and ref are set of the id and of foreign keys.
 	extra    []string
 	key, ref bool
+	// part is set where the key has other columns, too.
+	part bool
 }
 
 // secrets are names of columns that no API shows unless the author says so.
@@ -66,7 +68,7 @@ func (e *Entity) column(c *atschema.Column) *Left {
 		f.Comment = "The " + naming.Words(f.Name) + "."
 	}
 	if f.defaults(c); len(keys) > 1 && slices.Contains(keys, c.Name) {
-		f.Nullable, f.default_ = false, "" // whatever SQLite says: a row with a null has no id
+		f.part, f.Nullable, f.default_ = true, false, "" // whatever SQLite says: a row with a null has no id
 	}
 	if f.Sensitive = t.secret(c.Name); f.Sensitive {
 		f.Why = append(f.Why, "it is sensitive by its name: no API shows it; without "+f.hiding()+" both do")
@@ -76,7 +78,7 @@ func (e *Entity) column(c *atschema.Column) *Left {
 		e.Derived = append(e.Derived, derived{f.Name, c.Name, f.Comment, f.Nullable})
 		f.Name += "_kept"
 	}
-	if required && (f.Sensitive || f.Computed) {
+	if (required || f.part) && (f.Sensitive || f.Computed) {
 		e.unmade = append(e.unmade, c.Name+" is required, and clients do not write it")
 	}
 	if !f.Sensitive && !f.form.uncompared && !f.form.bare && t.indexed(c.Name) && !slices.Contains(asked, f.Name) {

@@ -193,7 +193,7 @@ func (f *Field) Code() string {
 		code = fmt.Sprintf("expose.Range(%s, %d, %d)", code, f.form.low, f.form.high)
 	}
 	code += f.form.tail
-	if f.key {
+	if f.key || f.part {
 		code += ".Immutable()"
 	}
 	if f.Nullable && !f.key {

@@ -19,7 +19,14 @@ var keyOfTwo = model.RowKey{Table: "pairs", View: "pairs_rows", Columns: []strin
 func TestMistakesOfEntsOwn(t *testing.T) {
 	wrong(t, library, []mistake{
 		{"an id of two fields", func() { user.says = []schema.Annotation{field.ID("created_at", "deleted_at")} }, `User.id: field.ID("created_at", "deleted_at"): a row has one key`},
-		{"writes of rows whose key is of several columns", func() { book.says = []schema.Annotation{keyOfTwo} }, `Book: field.ID: operation "create"`},
+		{"changes of a key of several columns", func() {
+			bookField(field.String("a"))()
+			book.says = []schema.Annotation{keyOfTwo}
+		}, `Book.a: field.ID: the key of a row never changes`},
+		{"a key of several columns that no client gives", func() {
+			bookField(field.String("b").Immutable().Default("x").Annotations(expose.Computed()))()
+			book.says = []schema.Annotation{keyOfTwo}
+		}, `Book.b: field.ID: operation "create": clients give the key`},
 		{"an edge to rows whose key is of several columns", func() {
 			shelf.says = []schema.Annotation{keyOfTwo}
 			book.edges = append(book.edges, edge.To("stand", Shelf.Type).Unique())

@@ -63,7 +63,7 @@ func (f *Field) OnCreate() bool { return !f.ReadOnly && (f.Name != "id" || f.Giv
 
 // Given reports whether the field is the id of rows to which clients give theirs.
 func (f *Field) Given() bool {
-	return f.Kind == "ID" && IDsOf(f.Type) != gid.Numbers && !f.Type.Default
+	return f.Kind == "ID" && !f.ReadOnly && IDsOf(f.Type) != gid.Numbers && !f.Type.Default
 }
 
 // OnUpdate reports whether a client can change the field.

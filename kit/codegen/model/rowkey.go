@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"entgo.io/ent/entc/gen"
+
+	"github.com/entwine-go/entwine/kit/gid"
 )
 
 // RowKey says that the key of a table is of several columns (field.ID). The APIs and Ent's
@@ -32,7 +34,7 @@ func NewRowKey(t *gen.Type, names []string) (k RowKey, member string, err error)
 	if t.ID == nil || t.ID.UserDefined {
 		return wrong("id", "a row has one key: either the annotation or the field id is allowed")
 	}
-	k = RowKey{Table: t.Table(), View: t.Table() + "_rows"}
+	k = RowKey{Table: t.Table(), View: t.Table() + gid.ViewSuffix}
 	for _, name := range names {
 		var f *gen.Field
 		if i := slices.IndexFunc(t.Fields, func(f *gen.Field) bool { return f.Name == name }); i >= 0 {
@@ -71,19 +73,14 @@ func StoredIn(t *gen.Type) string {
 	return t.Table()
 }
 
-// escapes stand in an id for characters of a text that would end the value, or that no
-// segment of a path has. The first is replaced first, so that ids are as distinct as keys
-// are.
-var escapes = [][2]string{{"!", "!0"}, {"~", "!1"}, {"/", "!2"}, {",", "!3"}, {`\`, "!4"}}
-
-// ID is the id of a row: the key's values with ~ between them. The expression is
+// ID is the id of a row, as [gid.Joined] makes it: the key's values with ~ between them. The expression is
 // immutable, so that an index can have it.
 func (k *RowKey) ID() string {
 	values := make([]string, len(k.Columns))
 	for i, column := range k.Columns {
 		values[i] = fmt.Sprintf("CAST(%q AS text)", column)
 		if slices.Contains(k.Texts, column) {
-			for _, e := range escapes {
+			for _, e := range gid.Escapes {
 				values[i] = fmt.Sprintf("replace(%s, '%s', '%s')", values[i], e[0], e[1])
 			}
 		}

@@ -1,16 +1,25 @@
 package model
 
-import "github.com/entwine-go/entwine/kit/expose"
+import (
+	"slices"
+
+	"github.com/entwine-go/entwine/kit/expose"
+)
 
 // viewed refuses what needs a table with a column id of an entity that is read from a view,
 // since its key is of several columns.
 func (c checker) viewed() {
-	if RowKeyOf(c.Type) == nil {
+	k := RowKeyOf(c.Type)
+	if k == nil {
 		return
 	}
-	for _, o := range c.Operations {
-		if o != expose.List && o != expose.Read {
-			c.wrong("", "field.ID: operation %q: rows whose key is of several columns are read from a view, and written in SQL and by other programs: expose.List and expose.Read are allowed", o)
+	for _, f := range c.Fields {
+		switch part := slices.Contains(k.Columns, f.Type.StorageKey()); {
+		case !part:
+		case c.Has(expose.Create) && !f.OnCreate():
+			c.wrong(f.Name, "field.ID: operation %q: clients give the key of a new row: a field without expose.Computed is allowed", expose.Create)
+		case !f.Type.Immutable && (c.Has(expose.Patch) || c.Has(expose.Replace) || len(c.Actions) > 0):
+			c.wrong(f.Name, "field.ID: the key of a row never changes: a field with Immutable() is allowed")
 		}
 	}
 	kept := func(member, what string) {
@@ -19,6 +28,9 @@ func (c checker) viewed() {
 	c.keptByID(kept)
 	if len(c.Events) > 0 {
 		kept("", "events")
+	}
+	if c.Upsert != nil {
+		kept("", "expose.Upsert")
 	}
 	for _, f := range c.Type.Fields {
 		a, err := FieldAnnotation(f.Annotations)

@@ -37,8 +37,8 @@ func addRowID(cfg *gen.Config, s *load.Schema, all []*load.Schema) error {
 
 // readFrom has Ent and the APIs read the view of the key that is the fields with the names.
 func readFrom(s *load.Schema, k model.RowKey, names []string) error {
-	id, err := load.NewField(field.String("id").Immutable().Comment("The id: " + strings.Join(names, " and ") + ", with ~ between them.").
-		Annotations(expose.By(expose.Filter, expose.Sort)).Descriptor())
+	id, err := load.NewField(field.String("id").Immutable().Comment("The id: "+strings.Join(names, " and ")+", with ~ between them.").
+		Annotations(expose.By(expose.Filter, expose.Sort), expose.Computed()).Descriptor())
 	if err != nil {
 		return err
 	}
