@@ -425,6 +425,39 @@ func TestALinkLeadsToTheOriginOfFiles(t *testing.T) {
 	})
 }
 
+// Caches keep a file as the row that has it, and ask each time for what a link leads to, whose
+// content they need not have sent again.
+func TestCachesKeepFiles(t *testing.T) {
+	each(t, func(w *world) {
+		product := w.do(w.admin, "POST", "/api/v1/products", `{"name":"Slide rule","price":1}`).want(201).data()["id"]
+		shown := w.send(w.admin, "POST", "/api/v1/files?for=product_picture.image", snapshot(300, 200)).want(201).data()["url"].(string)
+		w.send(w.admin, "GET", shown, "").want(200)
+		w.do(w.admin, "POST", "/api/v1/product-pictures", fmt.Sprintf(`{"product_id":%v,"image":%q}`, product, shown)).want(201)
+		own := w.upload(w.ada, picture(1))
+		w.avatar(w.ada, w.ada, own).want(200)
+		link := w.send(w.ada, "GET", own+"/link", "").want(200).data()["url"].(string)
+		for name, c := range map[string]struct {
+			v    *viewer.Viewer
+			path string
+			want string
+		}{
+			"a picture of a product":             {w.nobody, shown, "public, max-age=60"},
+			"its variant":                        {w.nobody, shown + "?variant=small", "public, max-age=60"},
+			"a picture of a product, for a user": {w.bob, shown, "private, no-cache"},
+			"an avatar":                          {w.bob, own, "private, no-cache"},
+			"a link":                             {w.nobody, link, "public, no-cache"},
+		} {
+			got := w.send(c.v, "GET", c.path, "").want(200)
+			if cache := got.Header.Get("Cache-Control"); cache != c.want {
+				w.t.Errorf("%s: Cache-Control is %q, want %q", name, cache, c.want)
+			}
+			w.send(c.v, "GET", c.path, "", "If-None-Match", got.Header.Get("Etag")).want(304)
+		}
+		w.avatar(w.ada, w.ada, "").want(200)
+		w.send(w.nobody, "GET", link, "", "If-None-Match", `"any"`).want(404)
+	})
+}
+
 func TestALinkIsFollowedAfterARotation(t *testing.T) {
 	each(t, func(w *world) {
 		before, after := []byte("before"), []byte("after")

@@ -68,6 +68,6 @@ func (ProductPicture) Policy() ent.Policy {
 func (ProductPicture) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		schema.Comment("One of the pictures that a product is shown by."),
-		expose.Resource{Path: "product-pictures", Operations: expose.CRUD(), Sort: "position"},
+		expose.Resource{Path: "product-pictures", Operations: expose.CRUD(), Sort: "position", Cache: "public, max-age=60"},
 	}
 }

@@ -74,7 +74,7 @@ func (r REST) Handler(g Generated, parts *Parts) (http.Handler, error) {
 	guards, answers := follows.Guards(), follows.Handlers()
 	bundled := builtin.New(r.Log, r.Engine.DB, entities, g.Entities, g.Tables.Jobs, r.Jobs)
 	bundled.Manifests = &manifest.Texts{Source: manifest.Source{Text: g.Manifest, Entities: g.Entities, Versions: r.Versions.Names()}, Now: time.Now}
-	bundled.Files = r.Files
+	bundled.Files, bundled.Resources = r.Files, g.Tables.Resources
 	maps.Copy(guards, bundled.Guards())
 	maps.Copy(answers, bundled.Handlers())
 	if g.Accounts != nil {

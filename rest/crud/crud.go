@@ -29,7 +29,7 @@ var (
 	PaymentResource           = &handler.Resource{Entity: entity.Payment, Located: true}
 	PostResource              = &handler.Resource{Entity: entity.Post, Located: true}
 	ProductResource           = &handler.Resource{Entity: entity.Product, Cache: "public, max-age=60", Located: true}
-	ProductPictureResource    = &handler.Resource{Entity: entity.ProductPicture, Located: true}
+	ProductPictureResource    = &handler.Resource{Entity: entity.ProductPicture, Cache: "public, max-age=60", Located: true}
 	ProfileResource           = &handler.Resource{Entity: entity.Profile}
 	RefundResource            = &handler.Resource{Entity: entity.Refund, Located: true}
 	ReviewResource            = &handler.Resource{Entity: entity.Review, Located: true}

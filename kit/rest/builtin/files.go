@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -107,7 +108,7 @@ func enveloped(data any) ([]byte, error) {
 // GET /files/{id}.
 func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 	x := handler.From(ctx)
-	f, err := a.requested(ctx, x)
+	f, cache, err := a.requested(ctx, x)
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // a page elsewhere shows what it has a link to
 	return x.File(ctx, w, handler.File{
-		MediaType: f.MediaType, Name: f.Name, Size: f.Size, Tag: f.SHA256, Inline: shown(f.MediaType), Modified: f.CreatedAt,
+		MediaType: f.MediaType, Name: f.Name, Size: f.Size, Tag: f.SHA256, Cache: cache, Inline: shown(f.MediaType), Modified: f.CreatedAt,
 		Open: func(ctx context.Context, offset, length int64) (io.ReadCloser, error) {
 			return a.Files.Open(ctx, f, offset, length)
 		},
@@ -130,8 +131,9 @@ func (a *API) downloadFile(ctx context.Context, w http.ResponseWriter) error {
 }
 
 // requested is the file that is asked for, or its variant, for a caller who can read it
-// or follows a link.
-func (a *API) requested(ctx context.Context, x *handler.Exchange) (f *files.File, err error) {
+// or follows a link. Caches keep it as they keep the row that has it. A file that a link leads to
+// is kept as well: caches ask each time whether the link is still good.
+func (a *API) requested(ctx context.Context, x *handler.Exchange) (f *files.File, cache string, err error) {
 	key, query := x.PathValue("id"), x.Request.URL.Query()
 	variant, token := query.Get("variant"), query.Get("token")
 	if token == "" {
@@ -142,10 +144,25 @@ func (a *API) requested(ctx context.Context, x *handler.Exchange) (f *files.File
 	if err == nil {
 		err = a.Files.Content(f)
 	}
-	if err != nil || variant == "" {
-		return f, err
+	if err != nil {
+		return nil, "", err
 	}
-	return a.Files.Variant(ctx, f, variant)
+	if cache = "public, no-cache"; token == "" {
+		cache = a.cacheOf(f)
+	}
+	if variant != "" {
+		f, err = a.Files.Variant(ctx, f, variant)
+	}
+	return f, cache, err
+}
+
+// cacheOf is the Cache of the row that has the file, empty where none has it.
+func (a *API) cacheOf(f *files.File) string {
+	i := slices.IndexFunc(a.Resources, func(r *handler.Resource) bool { return r.Name == f.Entity })
+	if i < 0 || f.EntityID.IsZero() {
+		return ""
+	}
+	return a.Resources[i].Cache
 }
 
 // readFileUsage answers with how much is stored for the caller: GET /files/usage.

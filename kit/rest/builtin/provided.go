@@ -38,6 +38,8 @@ type API struct {
 	// Files keeps the files of fields. Nil: no file is there, and none is taken.
 	Files    *files.Keeper
 	hasFiles bool
+	// Resources are the entities as REST serves them: files are cached as the rows that have them.
+	Resources []*handler.Resource
 	// Manifests describe the service to each kind of caller.
 	Manifests *manifest.Texts
 }

@@ -27,6 +27,8 @@ type File struct {
 	Size int64
 	// Tag is its strong validator, without the quotes: no two contents share one.
 	Tag string
+	// Cache is that of an [Answer].
+	Cache string
 	// Inline has a page show it; otherwise it is to be kept.
 	Inline bool
 	// Modified is when it was made, zero for no Last-Modified.
@@ -51,7 +53,7 @@ func (x *Exchange) File(ctx context.Context, w http.ResponseWriter, f File) erro
 	h := w.Header()
 	tag := strconv.Quote(f.Tag + "-file")
 	h["Etag"] = []string{tag}
-	h["Cache-Control"] = private
+	x.setCaching(h, Answer{Cache: f.Cache})
 	h.Set("Accept-Ranges", "bytes")
 	if !f.Modified.IsZero() {
 		h.Set("Last-Modified", f.Modified.UTC().Format(http.TimeFormat))
