@@ -218,6 +218,7 @@ func TestUploadsOfTus(t *testing.T) {
 			"a name without base64":  {"POST", "/api/v1/files?for=profile.avatar", 400, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "9", "Upload-Metadata", "filename ?"}},
 			"more than is taken":     {"POST", "/api/v1/files?for=profile.avatar", 413, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "5242881"}},
 			"nothing":                {"POST", "/api/v1/files?for=profile.avatar", 400, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "0"}},
+			"a part of another":      {"POST", "/api/v1/files?for=profile.avatar", 400, []string{"Tus-Resumable", "1.0.0", "Upload-Length", "9", "Upload-Concat", "partial"}},
 			"a part of another kind": {"PATCH", path, 415, []string{"Tus-Resumable", "1.0.0", "Upload-Offset", "0", "Content-Type", "application/json"}},
 			"a part without offset":  {"PATCH", path, 400, []string{"Tus-Resumable", "1.0.0", "Content-Type", part}},
 		} {

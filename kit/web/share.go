@@ -15,7 +15,7 @@ var varyOrigin = []string{"Origin"}
 // tracing send by themselves.
 var sharedHeaders = []string{
 	"Accept", "API-Version", "Authorization", "Cache-Control", "Consistency-Token", "Content-Digest", "Content-Disposition", "Content-Type", "Idempotency-Key", "If-Match", "If-Modified-Since",
-	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Checksum", "Upload-Complete",
+	"If-None-Match", "If-Range", "If-Unmodified-Since", "Last-Event-ID", "Prefer", "Range", "Repr-Digest", "Tus-Resumable", "Upload-Checksum", "Upload-Complete", "Upload-Concat",
 	"Upload-Defer-Length", "Upload-Draft-Interop-Version", "Upload-Length", "Upload-Metadata", "Upload-Offset", "X-API-Key", "X-API-Version", "X-Request-Id", "X-Requested-With",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "GraphQL-Require-Preflight",
 	"X-Apollo-Operation-Id", "X-Apollo-Operation-Name",

@@ -34,7 +34,7 @@ func TestGraphQLOverHTTPIsKept(t *testing.T) {
 
 // Relay's compiler takes the schema as entwine prints it, compiles fragments,
 // pagination, refetching, @defer, mutations and subscriptions, and writes a manifest;
-// a service that trusts it, and nothing else, runs what it has.
+// a service that trusts it, and nothing else, runs what it has, with files, too.
 func TestARelayFrontEndIsTrusted(t *testing.T) {
 	t.Parallel()
 	front := nodetest.Folder(t, "testdata/relay")
@@ -54,7 +54,7 @@ func TestARelayFrontEndIsTrusted(t *testing.T) {
 
 	s := trial.Start(t, "ENTWINE_GRAPHQL_DOCUMENTS=trusted")
 	add := trial.MustRun(t, s.Dir, "documents", "add", manifest)
-	if !strings.HasPrefix(add, "7 added, 0 known before") || !strings.HasPrefix(trial.MustRun(t, s.Dir, "documents", "add", manifest), "0 added, 7 known") {
+	if !strings.HasPrefix(add, "8 added, 0 known before") || !strings.HasPrefix(trial.MustRun(t, s.Dir, "documents", "add", manifest), "0 added, 8 known") {
 		t.Errorf("added: %s", add)
 	}
 	auth := s.SignUp(t)
@@ -68,5 +68,9 @@ func TestARelayFrontEndIsTrusted(t *testing.T) {
 			s.Ask(t, "POST", "/graphql", `{"documentId":"`+id+`","variables":{"count":5}}`, auth...).
 				Want(t, 200, `"title":"Hello"`, `"__typename":"Post"`, `"hasNextPage":false`)
 		}
+	}
+	nodetest.Run(t, front, "esbuild", "upload.mts", "--bundle", "--platform=node", "--format=esm", "--outfile=upload.mjs", `--banner:js=import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`)
+	if out := nodetest.Run(t, front, "node", "upload.mjs", s.URL, strings.TrimPrefix(auth[1], "Bearer ")); !strings.HasPrefix(out, "/api/files/") {
+		t.Errorf("a mutation with a file is answered %s", out)
 	}
 }

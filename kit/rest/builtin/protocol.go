@@ -67,6 +67,9 @@ func (by protocol) begins(r *http.Request) (u files.Upload, length int64, err er
 		return u, 0, err
 	}
 	if by == tus {
+		if r.Header.Get("Upload-Concat") != "" { // else all parts would have been sent before it is refused
+			return u, 0, missing("Upload-Concat", "must be left out: a file is sent in one upload, without the parallelUploads of tus-js-client")
+		}
 		if u.Name, err = nameIn(r.Header.Get("Upload-Metadata")); err != nil {
 			return u, 0, err
 		}

@@ -1,4 +1,4 @@
-// Uploads a picture by the client of tus, which breaks off and goes on: node upload.mjs URL
+// Uploads a picture by the client of tus, which is cut off, breaks off and goes on: node upload.mjs URL
 import { Upload } from "tus-js-client";
 import { deflateSync, crc32 } from "node:zlib";
 import { randomBytes } from "node:crypto";
@@ -63,4 +63,7 @@ const { one: ended } = await upload({}, 50_000);
 await ended.abort(true);
 const gone = await fetch(ended.url, { method: "HEAD", headers: { ...headers, "Tus-Resumable": "1.0.0" } });
 
-console.log(JSON.stringify([refused.status, got.equals(content), gone.status]));
+// Parts of one file that are sent at a time are refused before any of them is.
+const parallel = await upload({ parallelUploads: 2 }).then(() => "", (err) => err.originalResponse?.getBody() ?? String(err));
+
+console.log(JSON.stringify([refused.status, got.equals(content), gone.status, parallel.includes("Upload-Concat")]));

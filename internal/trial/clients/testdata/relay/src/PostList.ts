@@ -57,6 +57,14 @@ export const remove = graphql`
   }
 `;
 
+export const avatar = graphql`
+  mutation PostListAvatarMutation($user: ID!, $avatar: String) {
+    setProfile(userId: $user, input: { avatar: $avatar }) {
+      avatar
+    }
+  }
+`;
+
 export const live = graphql`
   subscription PostListSubscription($post: ID!) {
     newComment(postId: $post) { id text author { ...PostList_user } }
