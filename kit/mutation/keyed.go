@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -96,7 +97,7 @@ func (m *Mutation) identify() error {
 		named = key[i]
 	}
 	if _, err := gid.Texts.Plain(m.id.String()); err != nil {
-		return &ValidationError{named.Field, err}
+		return &ValidationError{named.Field, fmt.Errorf("must have no control characters, and the values of the key at most %d bytes together", gid.LongestText)}
 	}
 	if (gid.Rows{Type: m.table.Name, Form: gid.Texts}).IsGlobal(m.id.String()) {
 		return &ValidationError{named.Field, errors.New("must not be the global id of another row")}
