@@ -3,7 +3,6 @@ package idp
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -18,15 +17,11 @@ type Tokens struct {
 	Issuer, Audience string
 	// Keys are those that the issuer publishes.
 	Keys *KeySet
-	// Algorithms are those that tokens may be signed with: of [Asymmetric].
+	// Algorithms are those that tokens may be signed with: of those whose key the issuer alone has.
 	Algorithms []string
 	// Now is the time, time.Now where it is nil.
 	Now func() time.Time
 }
-
-// Asymmetric lists the algorithms whose key the issuer alone has. "none" and those
-// with a shared secret are not among them.
-func Asymmetric() []string { return slices.Clone(asymmetric) }
 
 // leeway is how far the issuer's clock may be from this one.
 const leeway = 30 * time.Second
