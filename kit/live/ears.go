@@ -219,8 +219,8 @@ var catalogues = store.PerDialect(
 	`SELECT c.relname, EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'live_of_' || c.relname || '_on_insert')
 	 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`,
-	`SELECT name, EXISTS (SELECT 1 FROM sqlite_master t WHERE t.type = 'trigger' AND t.name = 'live_of_' || m.name || '_on_insert')
-	 FROM sqlite_master m WHERE type IN ('table', 'view')`)
+	`SELECT name, 'live_of_' || name || '_on_insert' IN (SELECT name FROM sqlite_master WHERE type = 'trigger')
+	 FROM sqlite_master WHERE type IN ('table', 'view')`)
 
 // tablesOf returns the tables of the database, and of each whether it announces writes.
 func tablesOf(ctx context.Context, db *store.DB) (map[string]bool, error) {
