@@ -9,6 +9,7 @@ package schema
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,9 +32,14 @@ type Validator struct {
 	compiler *jsonschema.Compiler
 }
 
-// New returns a validator for the document, which is JSON.
+// validators are those of the process, by the hashes of their documents: handlers of the same
+// document share what was parsed and compiled of it.
+var validators sync.Map
+
+// New returns the validator of the document, which is JSON.
 func New(document []byte) *Validator {
-	return &Validator{text: document}
+	v, _ := validators.LoadOrStore(sha256.Sum256(document), &Validator{text: document})
+	return v.(*Validator)
 }
 
 // Word is an API version's form of a name of the document.
