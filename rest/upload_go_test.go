@@ -106,7 +106,7 @@ func TestAFileIsUploadedInGo(t *testing.T) {
 	})
 }
 
-// What the service does not take is said at once, without further tries.
+// A file that the service does not take is refused at once, without further tries.
 func TestAnUploadInGoIsRefused(t *testing.T) {
 	each(t, func(w *world) {
 		api := w.uploadsAs(w.ada)
