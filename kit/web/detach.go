@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"net"
 	"net/http"
 	"strconv"
 	"sync/atomic"
@@ -83,4 +84,15 @@ func (d *Detached) Cut() {
 	d.cut.Store(true)
 	d.deaf()
 	_ = d.conn.Close()
+}
+
+// Await calls heard, once and in a goroutine of its own, when the client of a connection that a
+// handler has taken over has sent something or has left, unless stop is called before. It returns
+// nil where that can't be noticed without reading: then a goroutine has to read.
+func Await(taken net.Conn, heard func()) (stop func()) {
+	c, ok := taken.(*conn)
+	if !ok || c.raw == nil {
+		return nil
+	}
+	return c.stall.idle.await(c.raw, heard)
 }

@@ -21,7 +21,8 @@ type idle struct {
 }
 
 // await calls heard, once, when the client has sent something or has left, unless stop
-// is called before. It returns nil where it can't be waited for here.
+// is called before. A client that was heard can be awaited again. It returns nil where it
+// can't be waited for here.
 func (i *idle) await(raw syscall.RawConn, heard func()) (stop func()) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -31,7 +32,11 @@ func (i *idle) await(raw syscall.RawConn, heard func()) (stop func()) {
 	i.last++
 	id, err := i.last, error(nil)
 	event := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLONESHOT, Fd: int32(uint32(id)), Pad: int32(uint32(id >> 32))}
-	controlled := raw.Control(func(fd uintptr) { err = unix.EpollCtl(i.fd, unix.EPOLL_CTL_ADD, int(fd), &event) })
+	controlled := raw.Control(func(fd uintptr) {
+		if err = unix.EpollCtl(i.fd, unix.EPOLL_CTL_ADD, int(fd), &event); errors.Is(err, unix.EEXIST) {
+			err = unix.EpollCtl(i.fd, unix.EPOLL_CTL_MOD, int(fd), &event)
+		}
+	})
 	if controlled != nil || err != nil {
 		return nil
 	}

@@ -61,8 +61,9 @@ func (s *following) source(ctx context.Context) (live.Source, error) {
 	if err != nil {
 		return live.Source{}, err
 	}
-	s.plan = made
-	return made.Source, nil
+	source := made.Source
+	made.Source, s.plan = live.Source{}, made // the list keeps one for all who share it
+	return source, nil
 }
 
 // Next implements stream.Results.

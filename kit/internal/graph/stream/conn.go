@@ -16,6 +16,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/entwine-go/entwine/kit/viewer"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // phase is how far a connection has come.
@@ -33,14 +34,19 @@ const (
 type conn struct {
 	*Server
 	ws      *websocket.Conn
-	net     net.Conn
+	net     socket
 	dialect *dialect
+	exit    func() // the server no longer counts it
 	ctx     context.Context
 	cancel  context.CancelFunc
 	out     outbox
 	running sync.WaitGroup // operations
 
+	// Of the goroutine that reads: it waits for a message, and it has to wait for each by reading.
+	between, blocks bool
+
 	mu         sync.Mutex
+	rests      func() // ends that the server waits for the client; nil while a goroutine reads
 	phase      phase
 	viewer     *viewer.Viewer
 	caller     string // as which it is counted; empty before it is
@@ -48,11 +54,11 @@ type conn struct {
 	timers     []*time.Timer
 }
 
-// run serves the connection to its end.
+// run serves the connection.
 func (c *conn) run() {
-	defer c.recover()
 	if c.dialect == nil {
 		c.end(ending{codeNoSubprotocol, "Subprotocol not acceptable"})
+		c.windUp()
 		return
 	}
 	c.after(initTime, func() {
@@ -61,7 +67,72 @@ func (c *conn) run() {
 		}
 	})
 	c.after(beatTime, c.beat)
-	c.end(c.read())
+	if c.net.ahead || !c.rest() {
+		c.listen()
+	}
+}
+
+// listen handles messages until nothing more has arrived. The server waits for the client then,
+// because a goroutine that does would keep its stack. Otherwise it returns once the connection has
+// ended.
+func (c *conn) listen() {
+	over := true
+	defer func() {
+		if over {
+			c.windUp()
+		}
+	}()
+	defer c.recover()
+	for {
+		if e, ended := c.read(); ended {
+			c.end(e)
+			return
+		}
+		if c.rest() {
+			over = false
+			return
+		}
+	}
+}
+
+// rest leaves it to the server to wait for the client, if that can be, and reports whether it does:
+// [conn.wake] goes on.
+func (c *conn) rest() bool {
+	if c.blocks || c.net.read.Buffered() > 0 {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.phase == closed {
+		return false
+	}
+	c.rests = web.Await(c.net.Conn, c.wake)
+	c.blocks = c.rests == nil
+	return !c.blocks
+}
+
+// wake is called once the client has sent something or has left.
+func (c *conn) wake() {
+	c.mu.Lock()
+	rested := c.rests != nil
+	c.rests = nil
+	c.mu.Unlock()
+	if rested { // else the connection has been ended
+		c.listen()
+	}
+}
+
+// settles is called while a ping or a pong is handled. Where nothing follows the read that waits for
+// a message fails, so that the server waits. The end of the connection has to be read.
+func (c *conn) settles() {
+	if !c.in(closed) && c.between && !c.blocks && c.net.read.Buffered() == 0 {
+		c.net.paused = true
+	}
+}
+
+// windUp waits for what the connection has begun, once it has ended.
+func (c *conn) windUp() {
+	defer c.exit()
 	c.running.Wait()
 	c.out.idle.Wait()
 	for _, op := range c.left() {
@@ -88,25 +159,36 @@ func (c *conn) refuse(e ending) {
 // gone ends a connection of which nothing can be heard or said any more.
 var gone = ending{}
 
-// read handles messages until the connection ends, and returns how.
-func (c *conn) read() ending {
-	for {
-		kind, text, err := c.ws.Read(context.Background()) // end interrupts it
-		switch {
-		case err == nil && c.in(closed):
-			continue // until the client has heard it
-		case err == nil && kind != websocket.MessageText:
-			c.end(invalid(errors.New("it is no text")))
-		case err == nil:
-			c.handle(text)
-		case errors.Is(err, websocket.ErrMessageTooBig):
-			return endf(codeTooBig, "Message larger than %d bytes", maxMessage)
-		case isGone(err):
-			return gone
-		default:
-			return endf(codeProtocol, "%v", err)
-		}
+// read handles a message, and returns how the connection has ended, if it has.
+func (c *conn) read() (e ending, ended bool) {
+	kind, text, err := c.message()
+	switch {
+	case errors.Is(err, errPaused):
+	case err == nil && c.in(closed): // until the client has heard it
+	case err == nil && kind != websocket.MessageText:
+		c.end(invalid(errors.New("it is no text")))
+	case err == nil:
+		c.handle(text)
+	case errors.Is(err, websocket.ErrMessageTooBig):
+		return endf(codeTooBig, "Message larger than %d bytes", maxMessage), true
+	case isGone(err):
+		return gone, true
+	default:
+		return endf(codeProtocol, "%v", err), true
 	}
+	return ending{}, false
+}
+
+// message reads the next message. [conn.end] interrupts it.
+func (c *conn) message() (websocket.MessageType, []byte, error) {
+	c.between = true
+	kind, from, err := c.ws.Reader(context.Background())
+	c.between = false
+	if err != nil {
+		return 0, nil, err
+	}
+	text, err := io.ReadAll(from)
+	return kind, text, err
 }
 
 // handle handles a message, and returns when it has. It runs in a goroutine of its own,
@@ -141,7 +223,13 @@ func (c *conn) end(e ending) {
 		t.Stop()
 	}
 	c.timers = nil
+	rested := c.rests
+	c.rests = nil
 	c.mu.Unlock()
+	if rested != nil { // no goroutine reads: there is none that would notice the end
+		rested()
+		defer func() { go c.windUp() }() // which may wait for the caller
+	}
 	c.out.close()
 	c.cancel()
 	_ = c.net.SetDeadline(time.Now().Add(writeTime)) // to say it, and to hear that it was heard

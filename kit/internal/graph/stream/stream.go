@@ -9,8 +9,8 @@
 //	waiting -connection_init, credentials good-> open -complete, error-> open
 //	   any  -a broken rule, a slow reader, an expiry, the end of the process-> closed, with a code
 //
-// A connection at rest is one goroutine that reads and one for each
-// subscription; what writes exists while there is something to write.
+// A connection at rest is one goroutine for each subscription: package web waits for its client,
+// and what reads and writes exists while there is something to read or to write.
 package stream
 
 import (

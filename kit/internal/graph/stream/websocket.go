@@ -3,6 +3,7 @@ package stream
 import (
 	"bufio"
 	"context"
+	"errors"
 	"net"
 	"net/http"
 
@@ -15,10 +16,12 @@ import (
 // ServeWebSocket upgrades the request and returns; the connection goes on. Its
 // caller and its origin have been judged before.
 func (s *Server) ServeWebSocket(w http.ResponseWriter, r *http.Request) {
-	taken := &hijacked{ResponseWriter: w}
-	ws, err := websocket.Accept(taken, r, &websocket.AcceptOptions{
+	c := &conn{Server: s, operations: make(map[string]*operation)}
+	ws, err := websocket.Accept(&hijacked{w, &c.net}, r, &websocket.AcceptOptions{
 		Subprotocols:       subprotocols,
 		InsecureSkipVerify: true, // package web has compared origins
+		OnPingReceived:     func(context.Context, []byte) bool { c.settles(); return true },
+		OnPongReceived:     func(context.Context, []byte) { c.settles() },
 	})
 	if err != nil {
 		return // it has been answered
@@ -30,27 +33,43 @@ func (s *Server) ServeWebSocket(w http.ResponseWriter, r *http.Request) {
 	if spoken != nil && !spoken.legacy {
 		ctx = withParts(ctx, r)
 	}
-	c := &conn{
-		Server: s, ws: ws, net: taken.conn, ctx: ctx, cancel: cancel,
-		dialect: spoken, viewer: viewer.From(ctx),
-		operations: make(map[string]*operation),
-	}
+	c.ws, c.ctx, c.cancel, c.dialect, c.viewer = ws, ctx, cancel, spoken, viewer.From(ctx)
 	c.out.write = c.write
 	exit, ok := s.enter(func() { c.end(ending{codeRestart, reasonRestart}) })
 	if !ok {
 		go c.refuse(ending{codeRestart, reasonRestart})
 		return
 	}
-	go func() {
-		defer exit()
-		c.run()
-	}()
+	c.exit = exit
+	go c.run()
 }
 
-// hijacked remembers the connection that was taken over, for its deadlines.
+// hijacked remembers the connection that was taken over.
 type hijacked struct {
 	http.ResponseWriter
-	conn net.Conn
+	taken *socket
+}
+
+// socket is the connection of a WebSocket.
+type socket struct {
+	net.Conn
+	read *bufio.Reader // has what was read
+	// ahead is set where the client sent more with its request, which is not in read yet.
+	ahead bool
+	// paused has the next read fail: see [conn.settles].
+	paused bool
+}
+
+// errPaused is the error of a read that would wait between two messages.
+var errPaused = errors.New("nothing more has arrived")
+
+// Read implements net.Conn.
+func (s *socket) Read(p []byte) (int, error) {
+	if s.paused {
+		s.paused = false
+		return 0, errPaused
+	}
+	return s.Conn.Read(p)
 }
 
 // The sizes of a connection's buffers, which are kept while it is open. Longer frames
@@ -63,13 +82,16 @@ const (
 // Hijack implements http.Hijacker.
 func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, rw, err := http.NewResponseController(h.ResponseWriter).Hijack()
-	if h.conn = conn; err != nil {
+	if err != nil {
 		return conn, rw, err
 	}
-	if rw.Writer = bufio.NewWriterSize(conn, writeBuffer); rw.Reader.Buffered() == 0 { // else the client has sent more already
+	rw.Writer = bufio.NewWriterSize(conn, writeBuffer)
+	ahead := rw.Reader.Buffered() > 0
+	if !ahead {
 		rw.Reader = bufio.NewReaderSize(conn, readBuffer)
 	}
-	return conn, rw, nil
+	*h.taken = socket{Conn: conn, read: rw.Reader, ahead: ahead}
+	return h.taken, rw, nil
 }
 
 type partsKey struct{}
