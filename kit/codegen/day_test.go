@@ -159,7 +159,7 @@ func TestTenChangesOfADay(t *testing.T) {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(root, "entwine")
-	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
+	shell(t, root, nil, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/entwine")
 	for i, name := range []string{"sqlite", "postgres"} {
 		t.Run(name, func(t *testing.T) { driveDay(t, binary, urls[i]) })
 	}

@@ -304,16 +304,16 @@ func TestNewEntitiesAndActionsCostOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	declareActions(t, root)
-	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "generate")
+	shell(t, root, nil, "go", "run", "-trimpath", "-ldflags=-s -w", "./cmd/weave", "generate")
 	writeMethod(t, root)
-	shell(t, root, nil, "go", "run", "-trimpath", "./cmd/weave", "migrate", "diff", "add_supplier")
+	shell(t, root, nil, "go", "run", "-trimpath", "-ldflags=-s -w", "./cmd/weave", "migrate", "diff", "add_supplier")
 	for _, dialect := range []string{"postgres", "sqlite"} {
 		if files, _ := filepath.Glob(filepath.Join(root, "migrate", dialect, "*_add_supplier.sql")); len(files) != 1 {
 			t.Fatalf("%s: migrations %v, want one", dialect, files)
 		}
 	}
 	binary := filepath.Join(root, "entwine")
-	shell(t, root, nil, "go", "build", "-trimpath", "-o", binary, "./cmd/entwine")
+	shell(t, root, nil, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "./cmd/entwine")
 	for name, drive := range map[string]func(t *testing.T, binary, database string){"an entity": driveSupplier, "actions": driveActions, "a tree": driveTree, "computed values": driveCalcs, "dates": driveDates, "edges within a parent": driveWithin, "forms of their own": driveForms} {
 		t.Run(name+" on SQLite", func(t *testing.T) {
 			drive(t, binary, "sqlite://"+filepath.Join(t.TempDir(), "entwine.db"))

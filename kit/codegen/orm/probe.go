@@ -69,7 +69,7 @@ func Probe(ctx context.Context, tree *source.Tree, spec *load.SchemaSpec) (told 
 	if err := os.WriteFile(file, program.Bytes(), 0o600); err != nil {
 		return told, err
 	}
-	cmd := exec.CommandContext(ctx, "go", "run", file)
+	cmd := exec.CommandContext(ctx, "go", "run", linked, file)
 	cmd.Dir = tree.Root
 	var failure bytes.Buffer
 	cmd.Stderr = &failure
