@@ -218,7 +218,7 @@ func (a *adoption) adopts(tables ...string) (said string) {
 			}
 		}
 	}
-	a.run("go", "run", entwine+"/cmd/weave", "migrate", "verify")
+	a.run("bin/weave", "migrate", "verify")
 	return said
 }
 

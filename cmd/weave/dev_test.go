@@ -36,7 +36,7 @@ func TestTheLoop(t *testing.T) {
 	left := l.visited()
 
 	// No migration is written yet: commands of operators work all the same.
-	if token := p.run("go", "run", "./cmd/notes", "token", "ada.lovelace@example.com"); strings.Count(token, ".") != 2 {
+	if token := p.run("data/dev/notes", "token", "ada.lovelace@example.com"); strings.Count(token, ".") != 2 {
 		t.Errorf("token prints %s", token)
 	}
 	p.run("data/dev/notes", "jobs", "list")
@@ -135,6 +135,7 @@ func TestTheLoop(t *testing.T) {
 	if out := p.run(weave, "migrate", "down"); !strings.Contains(out, "is as before the last step") {
 		t.Errorf("weave migrate down: %s", out)
 	}
+	p.env = append(p.env, "GOFLAGS="+goEnv(t, "GOFLAGS")+" -mod=mod") // as make dev has it
 	l = p.develops(weave, "dev")
 	l.settles("ready in", "")
 	l.header = session
@@ -143,13 +144,14 @@ func TestTheLoop(t *testing.T) {
 	l.settles("ready in", "")
 	l.asks([]asked{{"/graphql", `{"query":"{ notesConnection { edges { node { title onTop } } } }"}`, `{"title":"Two","onTop":true}`}})
 	left()
+	l.followsBranches()
 	if err := l.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for range l.lines { // until the program has seen that, and ended
 	}
 	_ = l.cmd.Wait()
-	if out := p.run("go", "run", "./cmd/notes", "migrate", "status"); !strings.Contains(out, "applied ") || strings.Contains(out, "pending") {
+	if out := p.run("data/dev/notes", "migrate", "status"); !strings.Contains(out, "applied ") || strings.Contains(out, "pending") {
 		t.Errorf("the database has had what was named: %s", out)
 	}
 	if out, err := p.try(weave, "migrate", "down"); err == nil || !strings.Contains(out, "migrations go forward only") {
@@ -163,7 +165,6 @@ func TestTheLoop(t *testing.T) {
 			}
 		}
 	}
-	p.followsBranches(session)
 }
 
 // noteWritten is a handler of the topic on new notes.

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	doorsWrites = flag.Int("doors-writes", 400, "how many `writes` TestEveryDoorWritesTheSame makes: 100000 takes a quarter of an hour")
+	doorsWrites = flag.Int("doors-writes", 200, "how many `writes` TestEveryDoorWritesTheSame makes: 100000 takes a quarter of an hour")
 	doorsSeed   = flag.Uint64("doors-seed", 1, "what the writes of TestEveryDoorWritesTheSame follow from")
 )
 
