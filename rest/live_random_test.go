@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	liveSteps = flag.Int("live-steps", 1000, "transactions of TestLiveListsAreTheirQueries, on each database")
+	liveSteps = flag.Int("live-steps", 300, "transactions of TestLiveListsAreTheirQueries, on each database: make faults has 100000")
 	liveSeed  = flag.Uint64("live-seed", 7, "what that test chooses by")
 )
 

@@ -284,13 +284,11 @@ func TestASlowClientIsSentTheLastOfManyChanges(t *testing.T) {
 
 // A client that applies the events has the answer of its list, after writes of every kind:
 // at each event one of the answers since the one before, and in the end the last. Its
-// connection is cut again and again.
+// connection is cut again and again. TestLiveListsAreTheirQueries has the long form, without
+// connections.
 func TestALiveListIsItsQuery(t *testing.T) {
 	t.Parallel()
-	rounds := 400
-	if testing.Short() {
-		rounds = 50
-	}
+	const rounds = 120
 	followed(t, func(w *liveWorld) {
 		r := rand.New(rand.NewPCG(7, uint64(w.db.Dialect.Name()[0])))
 		people := []*viewer.Viewer{w.nobody, w.ada, w.bob, w.moderator, w.admin}

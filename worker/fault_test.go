@@ -22,8 +22,8 @@ import (
 
 // make faults sets them higher.
 var (
-	faults    = flag.Int("faults", 10, "how many faults TestFaults injects into each combination")
-	faultJobs = flag.Int("jobs", 600, "how many jobs TestFaults has done meanwhile")
+	faults    = flag.Int("faults", 7, "how many faults TestFaults injects into each combination")
+	faultJobs = flag.Int("jobs", 420, "how many jobs TestFaults has done meanwhile")
 )
 
 // drainTime is how long after the last fault everything must be done.

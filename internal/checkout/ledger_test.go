@@ -24,7 +24,7 @@ import (
 	"github.com/entwine-go/entwine/kit/store"
 )
 
-var ledgerOrders = flag.Int("ledger", 300, "how many orders TestTheLedgerAddsUp trades on each database")
+var ledgerOrders = flag.Int("ledger", 150, "how many orders TestTheLedgerAddsUp trades on each database")
 
 // crashing is a gateway whose caller dies now and then, before it has asked or
 // before it has heard.

@@ -203,8 +203,10 @@ func painting(n int) io.Reader {
 // rest is how REST v1 names a field.
 func rest(f *kitentity.Field) string { return f.REST }
 
-var kills = flag.Int("kills", 12, "how often a process is killed, in each of the five cases")
+var kills = flag.Int("kills", 6, "how often a process is killed, in each of the five cases")
 
+// No row names a file that the store lacks, and no stored file stays without a row once the
+// sweeper has run: processes are killed at random points of what they do with files.
 func TestFilesAndRowsBelongTogetherAfterKills(t *testing.T) {
 	t.Parallel()
 	schema := migratetest.Schema(t)

@@ -164,6 +164,8 @@ func (l *load) send(client *http.Transport, url, token string, n int) {
 	}
 }
 
+// No request of eight clients fails while each process hands its socket over to
+// the next one.
 func TestRollingRestarts(t *testing.T) {
 	t.Parallel()
 	t.Run("sqlite", func(t *testing.T) {

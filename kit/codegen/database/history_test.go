@@ -295,6 +295,8 @@ func histories() []history {
 	}
 }
 
+// Rows keep their values through the migrations of several releases in a row, whose changes
+// touch the same columns.
 func TestReleasesOneAfterAnother(t *testing.T) {
 	t.Parallel()
 	for _, h := range histories() {

@@ -20,8 +20,8 @@ import (
 // How much TestThreeReleases tries: 10,000 sequences on SQLite and 500 on PostgreSQL with
 // make faults.
 var (
-	threeSequences = flag.Int("sequences", 10, "how many `sequences` of writes of three releases there are on SQLite")
-	threeOnServer  = flag.Int("sequences-postgres", 4, "how many `sequences` there are on PostgreSQL")
+	threeSequences = flag.Int("sequences", 6, "how many `sequences` of writes of three releases there are on SQLite")
+	threeOnServer  = flag.Int("sequences-postgres", 2, "how many `sequences` there are on PostgreSQL")
 	threeSeed      = flag.Uint64("sequences-seed", 1, "the `number` that they follow from")
 )
 

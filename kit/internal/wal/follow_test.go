@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	rounds = flag.Int("wal-rounds", 10, "how many writers TestFollower kills")
+	rounds = flag.Int("wal-rounds", 6, "how many writers TestFollower kills")
 	seed   = flag.Uint64("wal-seed", 0, "what its writers begin with, 0 for anything")
 )
 
