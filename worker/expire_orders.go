@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"time"
 
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/kit/jobs"
@@ -15,6 +16,13 @@ func (expireOrders) Kind() string { return "expire_orders" }
 
 // RunsAs is the system: orders are those of all users.
 func (expireOrders) RunsAs() jobs.As { return jobs.AsSystem }
+
+// expiring looks each minute, and makes a job only where there is an order to expire: the
+// list of jobs would have 1,440 a day that did nothing.
+func expiring(cashier *checkout.Cashier) jobs.Entry {
+	expirer := &checkout.Expirer{DB: cashier.DB}
+	return jobs.Entry{Spec: "* * * * *", Due: expirer.Late, Args: func(time.Time) jobs.Args { return expireOrders{} }}
+}
 
 func init() {
 	register(func(d Deps) jobs.Kind { return jobs.Handle(&expirer{expirer: &checkout.Expirer{DB: d.DB}}) })

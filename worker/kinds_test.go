@@ -66,8 +66,11 @@ func TestOrdersExpireAndGiveBackTheirStock(t *testing.T) {
 		sell(order.StatusPending, ago(-time.Hour))   // not yet
 		sell(order.StatusProcessing, ago(time.Hour)) // is being paid
 		sell(order.StatusPaid, ago(time.Hour))
-		_, expire := k.scheduled("expire_orders")
-		for range 2 { // the second finds nothing to do
+		entry, expire := k.scheduled("expire_orders")
+		for _, want := range []bool{true, false} { // the second finds nothing to do
+			if due, err := entry.Due(k.ctx); due != want || err != nil {
+				k.Fatalf("due: %t, %v, want %t", due, err, want)
+			}
 			if j := k.do(expire, nil); j.Status != "succeeded" {
 				k.Fatalf("the row is %v", j)
 			}

@@ -1,8 +1,6 @@
 package worker
 
 import (
-	"time"
-
 	"github.com/entwine-go/entwine/internal/checkout"
 	"github.com/entwine-go/entwine/kit/jobs"
 )
@@ -10,7 +8,7 @@ import (
 // Schedule lists the jobs that no request asks for.
 func Schedule(cashier *checkout.Cashier) []jobs.Entry {
 	return []jobs.Entry{
-		{Spec: "* * * * *", Args: func(time.Time) jobs.Args { return expireOrders{} }},
+		expiring(cashier),
 		settling(cashier),
 		{Spec: "5 0 * * *", Args: yesterday},
 	}

@@ -39,6 +39,17 @@ var expireText = statement.Of(`
 	FROM late WHERE orders.id = late.order_id AND ` + before(rows.Order, "expire") + `
 	RETURNING orders.id`)
 
+// dueText reads the first entry of the same index.
+var dueText = statement.Of(`SELECT EXISTS (SELECT 1 FROM orders WHERE ` + before(rows.Order, "expire") + ` AND expires_at <= now())`)
+
+// Late reports whether there is an order to expire.
+func (e *Expirer) Late(ctx context.Context) (late bool, err error) {
+	if _, err := dueText.Row(ctx, e.DB, []any{&late}); err != nil {
+		return false, fmt.Errorf("look for orders to expire: %w", err)
+	}
+	return late, nil
+}
+
 // Expire expires up to a hundred orders that are due and gives their stock
 // back, in one transaction. It returns how many: 0 once there are none left.
 func (e *Expirer) Expire(ctx context.Context) (n int, err error) {

@@ -14,8 +14,9 @@ import (
 func TestServeWorksInTheBackground(t *testing.T) {
 	t.Parallel()
 	s := trial.Start(t)
-	s.Until(t, "expire_orders  default  succeeded", "jobs", "list", "--kind", "expire_orders")
-	shown := trial.MustRun(t, s.Dir, "jobs", "show", "1")
+	listed := s.Until(t, "purge  bulk   succeeded", "jobs", "list", "--kind", "purge")
+	id := regexp.MustCompile(`(?m)^(\d+) .* succeeded`).FindStringSubmatch(listed)[1]
+	shown := trial.MustRun(t, s.Dir, "jobs", "show", id)
 	for _, want := range []string{"status       succeeded", "progress     100%", "attempts     1 of 10"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("jobs show lacks %q:\n%s", want, shown)
@@ -25,11 +26,11 @@ func TestServeWorksInTheBackground(t *testing.T) {
 		t.Errorf("jobs stats:\n%s", out)
 	}
 	for args, want := range map[string]string{
-		"jobs retry 1":             "job 1: the job is succeeded: it can't be retried",
-		"jobs cancel 1 99999":      "job 99999: job not found",
-		"jobs show 99999":          "there is no job 99999",
-		"jobs retry one":           `"one" is not the id of a job`,
-		"jobs list --status weird": `"weird" is no state of a job`,
+		"jobs retry " + id:             "job " + id + ": the job is succeeded: it can't be retried",
+		"jobs cancel " + id + " 99999": "job 99999: job not found",
+		"jobs show 99999":              "there is no job 99999",
+		"jobs retry one":               `"one" is not the id of a job`,
+		"jobs list --status weird":     `"weird" is no state of a job`,
 	} {
 		if _, errs, code := trial.Run(t, s.Dir, strings.Fields(args)...); code == 0 || !strings.Contains(errs, want) {
 			t.Errorf("entwine %s: exit code %d, %q, want %q", args, code, errs, want)
@@ -84,8 +85,8 @@ func TestAWorkerWorksBesideServe(t *testing.T) {
 	if _, err := out.Read(first); err != nil || string(first) != "entwine works\n" {
 		t.Fatalf("the worker says %q, %v", first, err)
 	}
-	list := []string{"jobs", "list", "--kind", "expire_orders", "--database-url", database, "--redis-url", redis.URL}
-	s.Until(t, "expire_orders  default  succeeded", list...)
+	list := []string{"jobs", "list", "--kind", "purge", "--database-url", database, "--redis-url", redis.URL}
+	s.Until(t, "purge  bulk   succeeded", list...)
 	redis.Stop()
 	s.Ask(t, "GET", "/readyz", "").Want(t, 200, `"status":"degraded"`, `"redis":"failed"`)
 	if err := worker.Process.Signal(syscall.SIGTERM); err != nil {
