@@ -41,7 +41,7 @@ var JobFields = struct {
 	},
 	Attempts: &entity.Field{
 		Name: "attempts", Column: "attempts", REST: "attempts", GraphQL: []string{"attempts"},
-		Kind: entity.Int, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Int, Filter: true, Scanned: true,
 	},
 	MaxAttempts: &entity.Field{
 		Name: "max_attempts", Column: "max_attempts", REST: "max_attempts", GraphQL: []string{"maxAttempts"},
@@ -53,15 +53,15 @@ var JobFields = struct {
 	},
 	RunAt: &entity.Field{
 		Name: "run_at", Column: "run_at", REST: "run_at", GraphQL: []string{"runAt"},
-		Kind: entity.Time, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Filter: true, Scanned: true,
 	},
 	StartedAt: &entity.Field{
 		Name: "started_at", Column: "started_at", REST: "started_at", GraphQL: []string{"startedAt"},
-		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Scanned: true,
 	},
 	FinishedAt: &entity.Field{
 		Name: "finished_at", Column: "finished_at", REST: "finished_at", GraphQL: []string{"finishedAt"},
-		Kind: entity.Time, Nullable: true, Filter: true, Sort: true, Scanned: true,
+		Kind: entity.Time, Nullable: true, Filter: true, Scanned: true,
 	},
 	Subject: &entity.Field{
 		Name: "subject", Column: "subject", REST: "subject", GraphQL: []string{"subject"},

@@ -163,6 +163,9 @@ type Edge struct {
 	Tree   string  `json:"tree,omitempty"` // up, down
 	Step   string  `json:"step,omitempty"`
 	Attach *Attach `json:"attach,omitempty"`
+	// Offered is the name by which rows that have such a row list it among their
+	// actions, empty where they do not.
+	Offered string `json:"offered,omitempty"`
 	// Through is set where it leads to rows that are not readable otherwise.
 	Through bool `json:"through,omitempty"`
 }

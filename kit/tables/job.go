@@ -40,7 +40,7 @@ func (Job) Fields() []ent.Field {
 			Annotations(expose.Computed(), expose.Example(0.5)),
 		field.Int("attempts").Default(0).
 			Comment("How often it was started since it was last queued.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Int("max_attempts").Default(10).Immutable().
 			Comment("How often it is started before it fails for good.").
 			Annotations(expose.Computed()),
@@ -52,13 +52,13 @@ func (Job) Fields() []ent.Field {
 			Annotations(expose.Internal()),
 		field.Time("run_at").Default(Now).
 			Comment("When it is started at the earliest.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Time("started_at").Optional().Nillable().
 			Comment("When the last attempt started, null before the first.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.Time("finished_at").Optional().Nillable().
 			Comment("When it succeeded, failed for good or was cancelled.").
-			Annotations(expose.By(expose.Filter, expose.Sort), expose.Scanned(), expose.Computed()),
+			Annotations(expose.By(expose.Filter), expose.Scanned(), expose.Computed()),
 		field.JSON("args", json.RawMessage{}).Immutable().
 			Comment("The arguments of the work.").
 			Annotations(expose.Internal()),

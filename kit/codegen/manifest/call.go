@@ -154,6 +154,11 @@ func edgeOf(e *model.Entity, g *model.Edge) *manifest.Edge {
 			d.List = "/" + e.Path + "/{" + key(e) + "}/" + strings.ReplaceAll(g.Name, "_", "-")
 		}
 	}
+	for _, l := range e.Links {
+		if l.Name == strings.ReplaceAll(g.Name, "_", "-") || g.To.Under != "" && l.Name == g.To.Path {
+			d.Offered = l.Name
+		}
+	}
 	if g.Tree != nil {
 		step := g.Tree.Edge
 		if d.Tree, d.Many = "down", true; g.Tree.Up {

@@ -235,6 +235,8 @@ export interface Edge {
   tree?: "up" | "down";
   step?: string;
   attach?: Attach;
+  /** Offered is the name by which rows that have such a row list it among their actions, empty where they do not. */
+  offered?: string;
   /** Through is set where it leads to rows that are not readable otherwise. */
   through?: boolean;
 }
