@@ -3,6 +3,7 @@ package browser_test
 import (
 	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/trial"
@@ -31,14 +32,36 @@ func TestTheConsoleInABrowser(t *testing.T) {
 	nodetest.Run(t, dir, "node", "console.mjs", s.URL, browser, trial.AdminPassword)
 }
 
-// TestTasksAreFewClicks does what a person wants to do first, from the first page of a new
-// service, by mouse and by the keyboard alone, and counts the clicks.
-func TestTasksAreFewClicks(t *testing.T) {
+// TestTasksByMouseAndByKeyboard does everything that the console is for, by mouse and again by
+// the keyboard alone, at three widths, dark and light, and counts the clicks of what a person
+// wants to do first. One service keeps its mails; the mails of the other fail, so that jobs wait.
+func TestTasksByMouseAndByKeyboard(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
-	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
-	nodetest.Run(t, dir, "node", "paths.mjs", s.URL, browser, trial.AdminPassword)
+	for _, width := range []string{"390", "820", "1440"} {
+		t.Run(width, func(t *testing.T) {
+			t.Parallel()
+			s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=1000000/1m")
+			failing := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
+			t.Log(nodetest.Run(t, dir, "node", "tasks.mjs", s.URL, browser, trial.AdminPassword, failing.URL, width))
+		})
+	}
+}
+
+// TestThePermissionsShownAreThoseOfTheAPI reads the console's page of permissions as every
+// caller, and compares it with what the API answers each (TestPermissions of package
+// permissions keeps that table).
+func TestThePermissionsShownAreThoseOfTheAPI(t *testing.T) {
+	t.Parallel()
+	browser := nodetest.Chromium(t)
+	dir := nodetest.Folder(t, "testdata/browser")
+	table, err := filepath.Abs("../permissions/testdata/rest.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	t.Log(nodetest.Run(t, dir, "node", "permissions.mjs", s.URL, browser, trial.AdminPassword, table))
 }
 
 // TestTheConsoleSpeaksLanguages reads the console in German and mirrored, from right to
@@ -49,36 +72,6 @@ func TestTheConsoleSpeaksLanguages(t *testing.T) {
 	dir := nodetest.Folder(t, "testdata/browser")
 	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
 	nodetest.Run(t, dir, "node", "texts.mjs", s.URL, browser, trial.AdminPassword)
-}
-
-// TestOperatorsInABrowser uses the pages of operators, by mouse and by the keyboard alone:
-// mails, events, what API keys have left, settings, migrations and health.
-func TestOperatorsInABrowser(t *testing.T) {
-	t.Parallel()
-	browser := nodetest.Chromium(t)
-	dir := nodetest.Folder(t, "testdata/browser")
-	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=5000/1m")
-	nodetest.Run(t, dir, "node", "operators.mjs", s.URL, browser, trial.AdminPassword)
-}
-
-// TestBulkInABrowser chooses rows of lists and does something to all of them, by mouse and
-// by the keyboard alone, and reads what became of each.
-func TestBulkInABrowser(t *testing.T) {
-	t.Parallel()
-	browser := nodetest.Chromium(t)
-	dir := nodetest.Folder(t, "testdata/browser")
-	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
-	nodetest.Run(t, dir, "node", "bulk.mjs", s.URL, browser, trial.AdminPassword)
-}
-
-// TestSeeingAsAnotherInABrowser sees as a user and as a role, by mouse and by the keyboard
-// alone: the page says so, shows what they see, and has nothing that changes anything.
-func TestSeeingAsAnotherInABrowser(t *testing.T) {
-	t.Parallel()
-	browser := nodetest.Chromium(t)
-	dir := nodetest.Folder(t, "testdata/browser")
-	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
-	nodetest.Run(t, dir, "node", "see-as.mjs", s.URL, browser, trial.AdminPassword)
 }
 
 // TestHostileTextsInABrowser puts 300 payloads into texts and names of files, and looks at

@@ -28,13 +28,13 @@ export function App() {
     try {
       const service = new Service(await client.manifest(spoken.language === "mirrored" ? "en" : spoken.language));
       const as = seeing.now;
-      const viewer = as && !as.user ? { name: as.who, email: t("a role") }
+      const viewer = as && !as.token ? undefined : as && !as.user ? { name: as.who, email: t("a role") }
         : settings.accounts && service.manifest.viewer.kind === "user" ? await client.session.me<Viewer>() : undefined;
       if (as !== seeing.now) return; // it has begun, or ended, meanwhile
       service.me = as ? undefined : viewer?.id;
       show({ service, viewer });
       fail(undefined);
-      ask(settings.accounts && !viewer);
+      ask(settings.accounts && !viewer && !as);
     } catch (err) {
       fail(err);
     }

@@ -32,10 +32,17 @@ export function See({ as, who, children }: { as: { email: string } | { role: str
   return <button type="button" onClick={see} disabled={busy}><Icon name="eye" />{children}</button>;
 }
 
+/** Begins to see what callers do who have not signed in. */
+export const SeeAsNobody = () => (
+  <button type="button" onClick={() => { go(href([])); seeing.begin({ token: "", session: "", who: "", role: "", user: false, until: Infinity }); }}>
+    <Icon name="eye" />{t("See as nobody")}
+  </button>
+);
+
 /** Ends it, for the service, too. */
 async function end(): Promise<void> {
   const was = seeing.end();
-  if (!was) return;
+  if (!was?.token) return;
   try {
     await client.call({ method: "DELETE", path: `/auth/sessions/${encodeURIComponent(was.session)}` });
   } catch (err) {
@@ -58,8 +65,8 @@ export function SeeingBar({ as: one }: { as: Seeing }) {
   const left = Math.max(0, Math.round((one.until - now) / 1000));
   return (
     <div class="seeing" role="region" aria-label={t("Seeing as another")}>
-      <p role="status"><Icon name="eye" /><span>{tx(one.user ? "You see as {0}, {1}. Nothing can be changed." : "You see as {0}. Nothing can be changed.", <b>{one.who}</b>, one.role.replace(/_/g, " "))}</span></p>
-      <span class="figure" aria-hidden="true">{Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}</span>
+      <p role="status"><Icon name="eye" /><span>{!one.token ? t("You see what callers do who have not signed in.") : tx(one.user ? "You see as {0}, {1}. Nothing can be changed." : "You see as {0}. Nothing can be changed.", <b>{one.who}</b>, one.role.replace(/_/g, " "))}</span></p>
+      {one.token && <span class="figure" aria-hidden="true">{Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}</span>}
       <button type="button" onClick={end}>{t("End")}</button>
     </div>
   );

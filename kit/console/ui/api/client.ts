@@ -31,17 +31,20 @@ export class Client extends Connection {
   override async call(c: Call): Promise<Answer> {
     const as = seeing.now;
     // What pages read by themselves is not among the requests that a developer looks for.
-    const headers = { ...c.headers, ...(c.method === "GET" && { "X-Console": "1" }), ...(as && { Authorization: `Bearer ${as.token}` }) };
+    const headers = { ...c.headers, ...(c.method === "GET" && { "X-Console": "1" }), ...(as?.token && { Authorization: `Bearer ${as.token}` }) };
     try {
-      return await super.call({ ...c, headers });
+      return await super.call({ ...c, headers, ...(as?.token === "" && { send: unknown }) });
     } catch (err) {
       if (err instanceof ApiError && err.status === 401) {
-        if (as) { if (seeing.now === as) seeing.end(); } else if (c.path !== this.conventions.auth.me) session.ended();
+        if (as) { if (as.token && seeing.now === as) seeing.end(); } else if (c.path !== this.conventions.auth.me) session.ended();
       }
       throw err;
     }
   }
 }
+
+/** Sends a request as a caller who has not signed in. */
+const unknown: typeof fetch = (to, init) => fetch(to, { ...init, credentials: "omit" });
 
 export const client = new Client(settings.api);
 

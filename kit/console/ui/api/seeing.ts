@@ -1,15 +1,16 @@
 // An admin who sees as another: by a token that only reads, in memory alone, so that a
-// page that is loaded anew is the admin's own.
+// page that is loaded anew is the admin's own. To see as nobody, requests go without credentials.
 
 export interface Seeing {
+  /** Empty for nobody. */
   token: string;
-  /** The session of the admin that ends it. */
+  /** The session of the admin that ends it, empty for nobody. */
   session: string;
   /** Whose eyes these are: the name of a user, or a role. */
   who: string;
   role: string;
   user: boolean;
-  /** When it ends by itself, in milliseconds since 1970. */
+  /** When it ends by itself, in milliseconds since 1970: never for nobody. */
   until: number;
 }
 

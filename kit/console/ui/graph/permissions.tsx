@@ -1,7 +1,7 @@
 // Who may do what, as a table: what a caller may do to the rows of each entity. A cell
 // says in words what it stands for.
 import { useState } from "preact/hooks";
-import { maySee, See } from "../account/see-as";
+import { maySee, See, SeeAsNobody } from "../account/see-as";
 import { field, type Entity, type Service } from "../api/service";
 import { Dialog } from "../parts/dialog";
 import { Head } from "../parts/head";
@@ -30,6 +30,7 @@ export function Permissions({ service }: { service: Service }) {
           </label>
         )}
         {maySee(service) && roles.includes(caller) && <See as={{ role: caller }} who={t("the role {0}", caller.replace(/_/g, " "))}>{t("See as this role")}</See>}
+        {maySee(service) && caller === "anonymous" && <SeeAsNobody />}
       </Head>
       {ruled.length === 0 ? <Empty title={t("No rule is shown to you.")} /> : (
         <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of permissions")}>

@@ -91,7 +91,7 @@ export function Nav({ console: shown, onLeave, onEnter }: { console: Console; on
               {!seeing.now && <button type="button" class="quiet" onClick={onLeave} title={t("Sign out")}><Icon name="out" /><span class="hidden">{t("Sign out")}</span></button>}
             </div>
           )}
-          {!viewer && settings.accounts && <button type="button" onClick={onEnter}>{t("Sign in")}</button>}
+          {!viewer && !seeing.now && settings.accounts && <button type="button" onClick={onEnter}>{t("Sign in")}</button>}
           <p class="elsewhere">
             <a href={within(`${service.manifest.base}/docs`)}>{t("Reference")}</a>
             {settings.explorer && <a href={within("/graphiql")}>{t("GraphiQL")}</a>}

@@ -1,5 +1,5 @@
 // The page that the address names.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Console } from "../app";
 import { Sessions } from "../account/sessions";
 import { Charts } from "../charts/page";
@@ -25,7 +25,7 @@ export function Page({ console: shown }: { console: Console }) {
   const { path } = useRoute();
   const here = path.join("/");
   const first = useRef(true);
-  useEffect(() => { // a reader of the screen hears which page it is now
+  useLayoutEffect(() => { // a reader of the screen hears which page it is now, and a quick press of Tab goes on from there
     if (!first.current) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     first.current = false;
   }, [here]);

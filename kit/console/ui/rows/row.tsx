@@ -1,7 +1,7 @@
 // A row: its fields, what leads from it, and what can be done to it.
 import { useState } from "preact/hooks";
 import { Rows, type Found } from "../api/client";
-import { text, type Members } from "../api/json";
+import { list, members, text, type Members } from "../api/json";
 import { seeing } from "../api/seeing";
 import { called, field, labelOf, slug, verb, type Edge, type Field, type Service } from "../api/service";
 import { Head } from "../parts/head";
@@ -98,7 +98,8 @@ function Edges({ service, place: at, row }: { service: Service; place: Place; ro
   const children = walk(at.entity, "down")?.step;
   const edges = (at.entity.edges ?? []).filter((one) => one.tree !== "up"); // the head has the rows above
   const many = [...edges.filter((one) => one.name === children), ...edges.filter((one) => one.name !== children)].flatMap((one) => there(service, at, one, row) ?? []);
-  const below = (at.entity.edges ?? []).filter((one) => !one.many && service.entity(one.to)?.under);
+  const offered = list(row.actions).map((one) => text(members(one).name));
+  const below = edges.filter((one) => !one.many && service.entity(one.to)?.under && (!one.offered || offered.includes(one.offered)));
   return (
     <>
       {below.length > 0 && (

@@ -158,6 +158,8 @@ export const german = {
   "As": "Als",
   "the role {0}": "die Rolle {0}",
   "See as this role": "Sehen wie diese Rolle",
+  "See as nobody": "Als niemand ansehen",
+  "You see what callers do who have not signed in.": "Sie sehen, was unangemeldete Aufrufer sehen.",
   "No rule is shown to you.": "Ihnen wird keine Regel gezeigt.",
   "Table of permissions": "Tabelle der Rechte",
   "What {0} may do": "Was {0} darf",

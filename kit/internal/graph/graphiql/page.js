@@ -28,6 +28,15 @@ const main = document.getElementById("graphiql");
 const root = ReactDOM.createRoot(main);
 root.render(React.createElement(GraphiQL, { fetcher, defaultQuery: main.dataset.example, shouldPersistHeaders: false }));
 
+// Tab leads on from an editor, as from any other control: GraphiQL indents by it, and the
+// keyboard alone would not lead out again.
+const leave = { Tab: false, "Shift-Tab": false };
+main.addEventListener("focusin", ({ target }) => {
+  const editor = target.closest(".CodeMirror")?.CodeMirror;
+  editor?.removeKeyMap(leave);
+  editor?.addKeyMap(leave);
+});
+
 const signIn = document.getElementById("sign-in");
 const signOut = document.getElementById("sign-out");
 const message = document.getElementById("message");

@@ -88,7 +88,7 @@ function describe({ method, path, security, parameters: shared, operation, compo
   const body = operation.requestBody && resolve(operation.requestBody);
   return [
     ...prose(operation.description),
-    trial({ method, path, parameters, body, key: needsKey(operation.security ?? security ?? []), resolve }),
+    trial({ method, path, parameters, body, key: needsKey(operation.security ?? security ?? []), token: takesToken(operation.security ?? security ?? []), resolve }),
     make("h3", {}, "Answers"),
     answers(operation.responses, resolve),
   ];
@@ -96,6 +96,9 @@ function describe({ method, path, security, parameters: shared, operation, compo
 
 // needsKey reports whether each way in is with an API key.
 const needsKey = (ways) => ways.length > 0 && ways.every((way) => "apiKey" in way);
+
+// takesToken reports whether one way in is by a token, as for those who sign in.
+const takesToken = (ways) => ways.some((way) => Object.keys(way).some((name) => name !== "apiKey"));
 
 function answers(responses, resolve) {
   const list = make("div", { class: "answers" });
@@ -172,7 +175,7 @@ function tree(schema, resolve) {
 }
 
 // trial is the form that sends the request.
-function trial({ method, path, parameters, body, key, resolve }) {
+function trial({ method, path, parameters, body, key, token, resolve }) {
   const inputs = parameters.map((p) => ({ p, input: inputFor(p, resolve) }));
   const keyInput = make("input", { autocomplete: "off", "aria-label": "X-API-Key" });
   const form = make("form", {}, make("h3", {}, "Request"));
@@ -223,8 +226,7 @@ function trial({ method, path, parameters, body, key, resolve }) {
     }
     return [new URL(to.slice(1) + (query.length ? "?" + query.join("&") : ""), base), init];
   };
-  form.append(make("div", { class: "row" }, make("button", { class: "send" }, "Send"), accept,
-    make("button", { type: "button", onclick: () => copy(curl(...request()), result) }, "Copy as curl")), result);
+  form.append(make("div", { class: "row" }, make("button", { class: "send" }, "Send"), accept), result, example(form, () => [...request(), token && !key]));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     result.replaceChildren("Sending…");
@@ -249,22 +251,68 @@ function field(name, type, required, description, input) {
     make("div", {}, input, make("div", { class: "type" }, type), ...prose(description)));
 }
 
-const quote = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
+// The languages of examples, each of which writes a request: to the address, with method,
+// headers and body, and with a token where it takes one. The one that was chosen last is
+// that of all operations.
+const languages = { curl, TypeScript: typescript, Go: go };
+let spoken = "curl";
 
-function curl(url, { method, headers, body }) {
+// example shows the request of a form in a language, as the form stands.
+function example(form, request) {
+  const language = make("select", { "aria-label": "Language of the example" }, ...Object.keys(languages).map((name) => make("option", {}, name)));
+  const shown = make("pre", { tabindex: "0" });
+  const said = make("span", { role: "status" });
+  const write = () => {
+    language.value = spoken;
+    shown.textContent = languages[spoken](...request());
+    said.textContent = "";
+  };
+  const copy = () => navigator.clipboard.writeText(shown.textContent).then(() => { said.textContent = "Copied"; }, () => { said.textContent = "The browser does not let this page copy."; });
+  const details = make("details", { class: "more" }, make("summary", {}, "As curl, TypeScript and Go"),
+    make("div", { class: "row" }, language, make("button", { type: "button", onclick: copy }, "Copy"), said), shown);
+  language.addEventListener("input", () => { spoken = language.value; });
+  details.addEventListener("toggle", write);
+  form.addEventListener("input", () => details.open && write());
+  return details;
+}
+
+const sent = (headers) => Object.entries(headers).filter(([, value]) => value !== "*/*");
+const quote = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
+const indented = (text, by) => text.replaceAll("\n", "\n" + by);
+
+function curl(url, { method, headers, body }, token) {
   const parts = ["curl -sS" + (method === "GET" ? "" : " -X " + method) + " " + quote(url.href)];
-  for (const [name, value] of Object.entries(headers)) if (value !== "*/*") parts.push("-H " + quote(name + ": " + value));
+  for (const [name, value] of sent(headers)) parts.push("-H " + quote(name + ": " + value));
+  if (token) parts.push('-H "Authorization: Bearer $TOKEN"');
   if (body) parts.push("--data-binary " + quote(body));
   return parts.join(" \\\n  ");
 }
 
-async function copy(text, beside) {
-  try {
-    await navigator.clipboard.writeText(text);
-    beside.replaceChildren(make("p", {}, "Copied. It carries no sign-in: add ", make("code", {}, "-H 'Authorization: Bearer …'"), " where it needs one."));
-  } catch {
-    beside.replaceChildren(make("pre", { tabindex: "0" }, text));
-  }
+function typescript(url, { method, headers, body }, token) {
+  const json = isJSON(body);
+  const lines = sent(headers).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  if (token) lines.push("    Authorization: `Bearer ${token}`,");
+  return [`const answer = await fetch(${JSON.stringify(url.href)}, {`, `  method: "${method}",`,
+    ...(lines.length ? ["  headers: {", ...lines, "  },"] : []),
+    ...(body ? [`  body: ${json ? `JSON.stringify(${indented(body.trim(), "  ")})` : JSON.stringify(body)},`] : []),
+    "});", "if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);",
+    headers.Accept === "application/json" ? "console.log(await answer.json());" : "console.log(await answer.text());"].join("\n");
+}
+
+function go(url, { method, headers, body }, token) {
+  const text = body && (body.includes("`") ? JSON.stringify(body) : "`" + body + "`"); // a string of JSON is one of Go
+  return [`request, err := http.NewRequestWithContext(ctx, "${method}", ${JSON.stringify(url.href)}, ${body ? `strings.NewReader(${text})` : "http.NoBody"})`,
+    "if err != nil {", "\treturn err", "}",
+    ...sent(headers).map(([name, value]) => `request.Header.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})`),
+    ...(token ? ['request.Header.Set("Authorization", "Bearer "+token)'] : []),
+    "answer, err := http.DefaultClient.Do(request)", "if err != nil {", "\treturn err", "}", "defer answer.Body.Close()",
+    "if answer.StatusCode >= 400 {", '\treturn fmt.Errorf("%s", answer.Status)', "}",
+    "_, err = io.Copy(os.Stdout, answer.Body)", "return err"].join("\n");
+}
+
+function isJSON(text) {
+  try { JSON.parse(text); } catch { return false; }
+  return true;
 }
 
 // send sends a request and returns what to show of the answer.

@@ -1,7 +1,7 @@
 // Reads the console in each of its languages, and mirrored, in a browser, on a phone and on a
 // desktop: node texts.mjs URL BROWSER PASSWORD
 import assert from "node:assert/strict";
-import { browser, look, open, password, settled, signedIn, url } from "./browser.mjs";
+import { browser, fits, look, open, password, settled, signedIn, url } from "./browser.mjs";
 
 const api = await signedIn();
 const { id } = await api.send("POST", "/posts", { title: "Looms", content: "They weave." });
@@ -23,8 +23,7 @@ async function german() {
   assert.equal(await page.evaluate(() => document.documentElement.lang), "de-AT");
   for (const path of pages) {
     await page.goto(url + "/console" + path);
-    await settled(page);
-    await look(page, `${path} in German`);
+    await fits(page, `${path} in German`);
   }
   await page.goto(url + "/console/rows/posts");
   await page.getByRole("heading", { name: "Beiträge" }).waitFor();
