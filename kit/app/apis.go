@@ -91,7 +91,7 @@ func (h *Host) graphOptions(site *web.Site) graph.Options {
 		Lifecycle: &h.Config.Lifecycle, Usage: h.Usage,
 	}
 	if h.Config.GraphQL.Explorer() {
-		o.Explorer, site.Explorer = web.ExplorerPath, h.service.explorer()
+		o.Explorer, site.Explorer = web.ExplorerPath, h.service.explorer(h.refuse)
 	}
 	if h.telemetry.On() {
 		o.Observer = h.telemetry.Operations()

@@ -10,9 +10,10 @@ import (
 	"github.com/entwine-go/entwine/kit/internal/graph/graphiql"
 )
 
-// explorer is the page to explore GraphQL with.
-func (s *Service) explorer() http.Handler {
-	page := graphiql.Page{Name: s.Name, Accounts: s.Accounts != nil}
+// explorer is the page to explore GraphQL with. Requests that it does not answer are
+// answered by errors.
+func (s *Service) explorer(errors func(http.ResponseWriter, *http.Request, error)) http.Handler {
+	page := graphiql.Page{Name: s.Name, Accounts: s.Accounts != nil, Errors: errors}
 	if s.GraphQL != nil {
 		page.Example = s.example(s.GraphQL())
 	}

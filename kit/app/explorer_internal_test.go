@@ -41,7 +41,7 @@ func TestTheExplorerBeginsWithTheServicesOwn(t *testing.T) {
 		}
 		s.GraphQL = func() *ast.Schema { return schema }
 		w := httptest.NewRecorder()
-		s.explorer().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/graphiql", nil))
+		s.explorer(nil).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/graphiql", nil))
 		if page := w.Body.String(); !strings.Contains(page, "<title>GraphiQL – tracker</title>") || !strings.Contains(page, "openIssuesConnection") || strings.Contains(page, "data-accounts") {
 			t.Errorf("the page is %s", page)
 		}

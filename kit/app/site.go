@@ -67,6 +67,7 @@ func (h *Host) server(url string) (*web.Server, error) {
 		site.Console = console.Page{
 			Name: h.service.Name, API: h.consoleAPI(),
 			Accounts: h.service.Accounts != nil, Explorer: site.Explorer != nil, Uploads: h.uploads(),
+			Errors: h.refuse,
 		}.Handler()
 		site.ConsoleData = h.data()
 	}
@@ -153,6 +154,18 @@ func nothing(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	return problem.New(problem.NotFound, "there is nothing at this path")
+}
+
+// refuse answers with an error below a page: a browser at a path where there is nothing
+// gets a page, as at every other.
+func (h *Host) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	rest := ""
+	if len(h.service.tables().Operations) > 0 {
+		rest = h.linked()
+	}
+	if problem.KindOf(err) != problem.NotFound || !web.ServeMissing(w, r, rest) {
+		h.fail(w, r, err)
+	}
 }
 
 // auth proves credentials: the service's own, or none.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/internal/compress"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Path is where the console is. Every path below is a page of it, or a file of [assets].
@@ -44,6 +45,9 @@ type Page struct {
 	Explorer bool
 	// Uploads is the origin of the object store to which files are sent, empty for none.
 	Uploads string
+	// Errors answers requests for a file that there is not, and by a method other than
+	// GET and HEAD.
+	Errors func(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // Handler answers for [Path] and all below it. Nil: the program is built without the
@@ -58,13 +62,13 @@ func (p Page) Handler() http.Handler {
 		switch name, file := strings.CutPrefix(r.URL.Path, Path+assets); {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
-			w.WriteHeader(http.StatusMethodNotAllowed)
+			p.Errors(w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: GET, HEAD", r.Method))
 		case !file:
 			site().page(r.URL.Path).serve(w, r)
 		case site().files[name] != nil:
 			site().files[name].serve(w, r)
 		default:
-			http.NotFound(w, r)
+			p.Errors(w, r, problem.New(problem.NotFound, "there is nothing at this path"))
 		}
 	})
 }

@@ -15,9 +15,16 @@ import (
 
 	"github.com/entwine-go/entwine/kit/console"
 	"github.com/entwine-go/entwine/kit/kittest/nodetest"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
-var notes = console.Page{Name: "notes", API: "/api/v1", Accounts: true}
+var notes = console.Page{Name: "notes", API: "/api/v1", Accounts: true, Errors: func(w http.ResponseWriter, _ *http.Request, err error) {
+	status := http.StatusNotFound
+	if problem.KindOf(err) == problem.MethodNotAllowed {
+		status = http.StatusMethodNotAllowed
+	}
+	w.WriteHeader(status)
+}}
 
 // links are the files that a page names.
 var links = regexp.MustCompile(`(?:src|href)="([^"]+)"`)

@@ -40,14 +40,18 @@ func (h *head) add(b []byte) {
 	h.line += len(b)
 }
 
-// begins is the request that begins so, as far as its version can be read from it.
-func begins(begun []byte) *http.Request {
-	r := &http.Request{Method: http.MethodGet, URL: &url.URL{}, Header: http.Header{}}
+// begins is the request that begins so, as far as its version can be read from it, and
+// whether its path is malformed.
+func begins(begun []byte) (r *http.Request, malformed bool) {
+	r = &http.Request{Method: http.MethodGet, URL: &url.URL{}, Header: http.Header{}}
 	lines := strings.Split(string(begun), "\r\n")
 	if _, after, ok := strings.Cut(lines[0], " "); ok && strings.HasPrefix(after, "/") {
 		target, _, _ := strings.Cut(after, " ")
 		path, query, _ := strings.Cut(target, "?")
 		r.URL.Path, r.URL.RawQuery = strings.ToValidUTF8(path, ""), query
+		r.Method, _, _ = strings.Cut(lines[0], " ")
+		_, err := url.ParseRequestURI(path)
+		malformed = err != nil && len(lines) > 1
 	}
 	for _, line := range lines[1:max(1, len(lines)-1)] { // of the last one more may follow
 		name, value, _ := strings.Cut(line, ":")
@@ -58,5 +62,5 @@ func begins(begun []byte) *http.Request {
 			r.Header.Add(name, value)
 		}
 	}
-	return r
+	return r, malformed
 }

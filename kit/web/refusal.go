@@ -47,13 +47,17 @@ func refused(b []byte, h *head) error {
 
 // Refusal returns the whole answer, from the status line on, to a connection whose
 // request could not be read: err is that of net/http. It has the form of the API, and
-// of its version, that the beginning of the request asks for.
+// of its version, that the beginning of the request asks for. A browser at a malformed
+// path gets the page that it gets at every path where there is nothing.
 func (e *Edge) Refusal(begun []byte, err error) []byte {
 	id := requestid.New()
-	r := begins(begun).WithContext(requestid.With(context.Background(), id))
+	r, malformed := begins(begun)
+	r = r.WithContext(requestid.With(context.Background(), id))
 	w := &answer{header: http.Header{"X-Request-Id": {id}, "Connection": {"close"}}, status: http.StatusOK}
 	e.setProtection(w.header, r)
-	e.Errors(w, r, err)
+	if !malformed || !ServeMissing(w, r, "") {
+		e.Errors(w, r, err)
+	}
 	e.Log.InfoContext(r.Context(), "request refused", "err", err)
 	var b bytes.Buffer
 	b.WriteString("HTTP/1.1 " + strconv.Itoa(w.status) + " " + http.StatusText(w.status) + "\r\n")

@@ -90,8 +90,29 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 			t.Errorf("%s: answered %d %s, want %d %s", name, res.StatusCode, body, c.status, c.begins)
 		}
 	}
+	// A browser at a malformed path is shown the page of other wrong paths.
+	for path, want := range map[string]int{"/%zz": 404, "/api/v1/%zz": 404, "/nothing": 404} {
+		if res, body := raw(t, s, "GET "+path+" HTTP/1.1\r\nHost: x\r\nAccept: text/html,*/*;q=0.8\r\nConnection: close\r\n\r\n"); res.StatusCode != want || !strings.Contains(body, "<title>Not found</title>") {
+			t.Errorf("a browser at %s: %d %s", path, res.StatusCode, body)
+		}
+	}
 	// A handler's own answer is not rewritten.
 	text := `HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
 	s.Ask(t, "POST", "/graphql", `{"query":"{ users(limit: 1, page: `+text+`) }"}`).Want(t, 200)
 	s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
+}
+
+// Below the pages, too, a path where there is nothing is answered with the page of other
+// wrong paths in a browser, and to other clients with the envelope.
+func TestNothingBelowAPageIsAnsweredInPlainText(t *testing.T) {
+	t.Parallel()
+	s := trial.Start(t)
+	for _, path := range []string{"/graphiql/", "/graphiql/x", "/graphql/", "/console/assets/x", "/.well-known/x", "/nothing"} {
+		s.Ask(t, "GET", path, "").Want(t, 404, `"code":"RESOURCE_NOT_FOUND"`)
+		page := s.Ask(t, "GET", path, "", "Accept", "text/html").Want(t, 404, "<title>Not found</title>", `href="/api/v1/docs"`)
+		if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "style-src 'sha256-") {
+			t.Errorf("%s: %s", path, policy)
+		}
+	}
+	s.Ask(t, "POST", "/graphiql", "").Want(t, 405, `"code":"METHOD_NOT_ALLOWED"`)
 }

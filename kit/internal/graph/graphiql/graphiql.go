@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"github.com/entwine-go/entwine/kit/internal/compress"
+	"github.com/entwine-go/entwine/kit/problem"
 )
 
 // Path is where the page is, and below it what it is made of: the page itself
@@ -47,6 +48,9 @@ type Page struct {
 	Accounts bool
 	// Example is the editor's first text: operations of the service's schema.
 	Example string
+	// Errors answers requests that the page does not: for a path where there is nothing,
+	// and by a method other than GET and HEAD.
+	Errors func(w http.ResponseWriter, r *http.Request, err error)
 }
 
 // Handler answers for the page and for all below it. The first to ask has the
@@ -60,15 +64,15 @@ func (p Page) Handler() http.Handler {
 		return all
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p := parts()[r.URL.Path]
+		found := parts()[r.URL.Path]
 		switch {
-		case p == nil:
-			http.NotFound(w, r)
+		case found == nil:
+			p.Errors(w, r, problem.New(problem.NotFound, "there is nothing at this path"))
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
-			w.WriteHeader(http.StatusMethodNotAllowed)
+			p.Errors(w, r, problem.New(problem.MethodNotAllowed, "%s is not allowed here; allowed: GET, HEAD", r.Method))
 		default:
-			p.serve(w, r)
+			found.serve(w, r)
 		}
 	})
 }

@@ -20,7 +20,9 @@ func get(t *testing.T, path string, headers ...string) *httptest.ResponseRecorde
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	graphiql.Page{Name: "Notes & more", Accounts: true, Example: `query { notes(title: "a") { id } }`}.Handler().ServeHTTP(w, r)
+	graphiql.Page{Name: "Notes & more", Accounts: true, Example: `query { notes(title: "a") { id } }`, Errors: func(w http.ResponseWriter, _ *http.Request, err error) {
+		http.Error(w, err.Error(), http.StatusNotFound)
+	}}.Handler().ServeHTTP(w, r)
 	return w
 }
 
