@@ -39,6 +39,10 @@ func TestRepresentations(t *testing.T) {
 			{"/api/v1/nothing", "application/xml", "application/xml; charset=utf-8", "<status>error</status>"},
 			{all + "?page=0", "text/csv", "application/json", `"VALIDATION_ERROR"`},
 			{one, "text/csv", "application/json", "application/json, application/xml can be had"},
+			{one, "application/vnd.entwine.v9+json", "application/json", "application/json, application/xml, application/vnd.entwine.v1+json, application/vnd.entwine.v2+json, application/vnd.entwine.v3+json can be had"},
+			{"/api/v1/posts/999", "application/vnd.entwine.v1+json", "application/vnd.entwine.v1+json", `"code":"RESOURCE_NOT_FOUND"`},
+			{"/api/v1", "application/vnd.entwine+json", "application/vnd.entwine+json", `"code":"RESOURCE_NOT_FOUND"`},
+			{"/api/v1/posts/", "application/vnd.entwine.v1+json", "application/vnd.entwine.v1+json", `"code":"RESOURCE_NOT_FOUND"`},
 			{all, "image/png", "application/json", "application/json, application/xml, text/csv, application/x-ndjson, text/event-stream can be had"},
 		} {
 			a := w.do(w.ada, "GET", c.path, "", "Accept", c.accept)

@@ -58,7 +58,7 @@ func begins(begun []byte) (r *http.Request, malformed bool) {
 		switch name, value = http.CanonicalHeaderKey(name), strings.TrimSpace(value); name {
 		case "Host":
 			r.Host = value
-		case "Accept", "X-Api-Version", "Api-Version":
+		case "Accept", "Content-Type", "X-Api-Version", "Api-Version":
 			r.Header.Add(name, value)
 		}
 	}

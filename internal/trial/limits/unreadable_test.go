@@ -102,6 +102,35 @@ func TestWhatCannotBeReadIsAnsweredInTheEnvelope(t *testing.T) {
 	s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
 }
 
+// Errors have the media type that the request asks for, whichever layer refuses it.
+func TestRefusalsHaveTheVersionsMediaType(t *testing.T) {
+	t.Parallel()
+	s := trial.Start(t)
+	for _, media := range []string{"application/vnd.entwine.v1+json", "application/vnd.entwine.v2+json", "application/vnd.entwine+json"} {
+		for name, c := range map[string]struct {
+			sent   string
+			status int
+		}{
+			"a bad token":         {"GET /api/posts HTTP/1.1\r\nAuthorization: Bearer x\r\n", 401},
+			"a compressed body":   {"POST /api/auth/login HTTP/1.1\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", 415},
+			"a long header":       {"GET /api/posts HTTP/1.1\r\nA: " + strings.Repeat("a", 40<<10) + "\r\n", 431},
+			"a path of none":      {"GET /api HTTP/1.1\r\n", 404},
+			"a malformed path":    {"GET /api/%zz HTTP/1.1\r\n", 400},
+			"nothing at the path": {"GET /api/nothing HTTP/1.1\r\n", 404},
+		} {
+			line, rest, _ := strings.Cut(c.sent, "\r\n")
+			res, body := raw(t, s, line+"\r\nHost: x\r\nAccept: "+media+"\r\nConnection: close\r\n"+rest+"\r\n")
+			if res.StatusCode != c.status || res.Header.Get("Content-Type") != media || !strings.HasPrefix(body, `{"status":`) {
+				t.Errorf("%s as %s: %d %s %s, want %d", name, media, res.StatusCode, res.Header.Get("Content-Type"), body, c.status)
+			}
+		}
+	}
+	// A long header that net/http refuses.
+	if res, body := raw(t, s, "GET /api/posts HTTP/1.1\r\nAccept: application/vnd.entwine.v2+json\r\nHost: x\r\nA: "+strings.Repeat("a", 1<<17)); res.StatusCode != 431 || res.Header.Get("Content-Type") != "application/vnd.entwine.v2+json" {
+		t.Errorf("answered %d %v %s", res.StatusCode, res.Header, body)
+	}
+}
+
 // Below the pages, too, a path where there is nothing is answered with the page of other
 // wrong paths in a browser, and to other clients with the envelope.
 func TestNothingBelowAPageIsAnsweredInPlainText(t *testing.T) {

@@ -79,6 +79,11 @@ func (f *Writer) WriteAs(w http.ResponseWriter, r *http.Request, version *apiver
 		text = negotiate.Append(nil, form, text, nil)
 	}
 	h.Set("Content-Type", negotiate.ContentType(form))
+	if form == negotiate.JSON {
+		if vendor := negotiate.VendorType(r.Header["Accept"], version.Vendor); vendor != "" {
+			h.Set("Content-Type", vendor)
+		}
+	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	w.WriteHeader(at.Status)
 	if r.Method != http.MethodHead {
