@@ -104,6 +104,8 @@ func TestVersions(t *testing.T) {
 				t.Errorf("%s: %v", c.path, a.Header)
 			}
 		}
+		const v9 = "application/vnd.entwine.v9+json"
+		w.send(w.ada, "POST", "/api/posts", "{}", "Content-Type", v9).want(415).has(`\"` + v9 + `\" is not taken here: application/json, application/vnd.entwine.v1+json, application/vnd.entwine.v2+json, application/vnd.entwine.v3+json are`)
 		w.post(w.ada, "A", true)
 		w.post(w.ada, "B", true)
 		a := w.do(w.ada, "GET", "/api/posts?v=1&limit=1", "")

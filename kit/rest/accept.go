@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/entwine-go/entwine/kit/gen/openapi"
@@ -30,7 +31,16 @@ func (a *api) acceptable(r *http.Request, x *handler.Exchange, op *openapi.Opera
 	if _, ok := negotiate.Negotiate(accept, problemOnly, x.Version.Vendor); ok {
 		return negotiate.JSON, nil
 	}
-	return "", problem.New(problem.NotAcceptable, "%s can be had", strings.Join(op.Produces, ", "))
+	return "", problem.New(problem.NotAcceptable, "%s can be had", strings.Join(a.produces(accept, op.Produces), ", "))
+}
+
+// produces are the media types to list where none of those in Accept can be had: with
+// those of the versions where it names one that is not offered.
+func (a *api) produces(accept, media []string) []string {
+	if !slices.Contains(media, negotiate.JSON) || !a.Versions.NamesMedia(accept) {
+		return media
+	}
+	return append(slices.Clip(media), a.Versions.MediaTypes()...)
 }
 
 var problemOnly = []string{negotiate.Problem}

@@ -87,7 +87,7 @@ func (a *api) translate(ctx context.Context, r *http.Request, err error) error {
 		op := a.Operations[x.Operation]
 		return a.schemas.Params(op, x.Request, x.PlainPath(op.Path), x.Version.Word, params)
 	case errors.As(err, &media):
-		return errMedia(media.ContentType)
+		return a.errMedia(media.ContentType)
 	case errors.As(err, &body):
 		x := handler.From(ctx)
 		return a.schemas.Body(x.Operation, a.Operations[x.Operation], x.Body, x.Version.Word, body)

@@ -43,7 +43,7 @@ func (a *api) readBody(r *http.Request, x *handler.Exchange) error {
 			return nil // the operation says so
 		}
 		if r.ContentLength != 0 {
-			return errMedia(kind)
+			return a.errMedia(kind)
 		}
 	}
 	if !strictjson.IsUTF8(more["charset"]) {
@@ -107,7 +107,11 @@ const mostNamed = 10
 
 var errBody = problem.New(problem.Invalid, "this request takes no body")
 
-// errMedia refuses the media type of a body.
-func errMedia(kind string) error {
+// errMedia refuses the media type of a body. Where it names a version that is not offered,
+// those that are offered are listed.
+func (a *api) errMedia(kind string) error {
+	if a.Versions.NamesMedia([]string{kind}) {
+		return problem.New(problem.UnsupportedMedia, "%q is not taken here: application/json, %s are", kind, strings.Join(a.Versions.MediaTypes(), ", "))
+	}
 	return problem.New(problem.UnsupportedMedia, "%q is not taken here: application/json is", kind)
 }

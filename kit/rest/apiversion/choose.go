@@ -60,6 +60,23 @@ func (vs *Versions) Named(number string) (*Served, error) {
 	return nil, fmt.Errorf("there is no version %s of this API; there are: %s", number, vs)
 }
 
+// MediaTypes are the names of the versions' JSON, in their order:
+// "application/vnd.notes.v1+json".
+func (vs *Versions) MediaTypes() []string {
+	names := make([]string, len(vs.all))
+	for i, s := range vs.all {
+		names[i] = s.Vendor[0]
+	}
+	return names
+}
+
+// NamesMedia reports whether one of the header's values names a media type of the API's
+// own, in a version that there is or is not.
+func (vs *Versions) NamesMedia(values []string) bool {
+	tree := strings.TrimSuffix(vs.vendor, ".v")
+	return slices.ContainsFunc(values, func(one string) bool { return strings.Contains(strings.ToLower(one), tree) })
+}
+
 func (vs *Versions) find(major string) *Served {
 	i := slices.IndexFunc(vs.all, func(s *Served) bool { return s.Major() == major })
 	if i < 0 {
