@@ -270,9 +270,13 @@ func TestPaths(t *testing.T) {
 			}
 			w.send(w.admin, "POST", path, "{}", "Accept", browser).want(404)
 		}
-		for path, to := range map[string]string{"/api/v1": "/api/v1/docs", "/api/v2/": "/api/v2/docs", "/api": "/api/docs"} {
+		for path, to := range map[string]string{"/api/v1": "/api/v1/docs", "/api/v2/": "/api/v2/docs", "/api": "/api/docs",
+			"/api?version=2": "/api/v2/docs", "/api/?v=2": "/api/v2/docs", "/api/docs?v=3": "/api/v3/docs", "http://v2.example.com/api": "/api/v2/docs"} {
 			if a := w.send(w.admin, "GET", path, "", "Accept", browser).want(303); a.Header.Get("Location") != to {
 				t.Errorf("a browser at %s is sent to %s", path, a.Header.Get("Location"))
+			}
+			if a := w.send(w.admin, "GET", "/api", "", "Accept", browser, "X-API-Version", "2").want(303); a.Header.Get("Location") != "/api/v2/docs" {
+				t.Errorf("a browser that names version 2 by header is sent to %s", a.Header.Get("Location"))
 			}
 			w.send(w.admin, "GET", to, "", "Accept", browser).want(200).has("List API keys")
 		}

@@ -22,17 +22,13 @@ import (
 // deprecated or retired it returns the writer that says so; the error refuses
 // the request.
 func (a *api) stage(w http.ResponseWriter, r *http.Request, x *handler.Exchange) (*announce.Writer, error) {
-	planned := a.Lifecycle.Of(x.Version.Major())
-	if planned == nil {
-		return nil, nil
-	}
-	at := a.Lifecycle.At()
-	state := planned.State(at)
+	state, at := a.state(x.Version), a.Lifecycle.At()
 	if state != lifecycle.Deprecated && state != lifecycle.Retired || a.isWebhook(x) {
 		return nil, nil
 	}
+	planned := a.Lifecycle.Of(x.Version.Major())
 	a.count(r, lifecycle.OfVersion, "v"+planned.Major)
-	v := announce.Version{Version: planned, Prefix: a.Prefix, Path: strings.TrimPrefix(r.URL.EscapedPath(), x.Prefix), Names: x.Version.Word}
+	v := a.notice(r, x.Version, x.Prefix)
 	out := announce.Of(w, a.Lifecycle, v)
 	asked := *x.Request
 	asked.Header = out.Request(asked.Header)
@@ -46,10 +42,33 @@ func (a *api) stage(w http.ResponseWriter, r *http.Request, x *handler.Exchange)
 	return out, nil
 }
 
+// state is where the version stands.
+func (a *api) state(v *apiversion.Served) lifecycle.State {
+	return a.Lifecycle.Of(v.Major()).State(a.Lifecycle.At())
+}
+
+// notice has the facts of the version's end for an answer. The request's path is below base.
+func (a *api) notice(r *http.Request, v *apiversion.Served, base string) announce.Version {
+	return announce.Version{Version: a.Lifecycle.Of(v.Major()), Prefix: a.Prefix, Path: strings.TrimPrefix(r.URL.EscapedPath(), base), Names: v.Word}
+}
+
+// announced calls answer with a writer that adds the header fields of a version that is
+// deprecated or retired. It is for answers that no operation makes.
+func (a *api) announced(w http.ResponseWriter, r *http.Request, version apiversion.Choice, answer func(http.ResponseWriter)) {
+	if state := a.state(version.Served); state != lifecycle.Deprecated && state != lifecycle.Retired {
+		answer(w)
+		return
+	}
+	out := announce.Of(w, a.Lifecycle, a.notice(r, version.Served, version.Base))
+	out.Document = true
+	answer(out)
+	out.Close() // not after a panic
+}
+
 // site is the document of the version, and its page: of one that is deprecated with
 // a notice that says so.
 func (a *api) site(v *apiversion.Served) *docs.Site {
-	if state := a.Lifecycle.Of(v.Major()).State(a.Lifecycle.At()); state == lifecycle.Deprecated || state == lifecycle.Retired {
+	if state := a.state(v); state == lifecycle.Deprecated || state == lifecycle.Retired {
 		return a.ended[v]
 	}
 	return a.sites[v]

@@ -324,12 +324,28 @@ func TestADeprecatedVersionSaysSoInItsDocument(t *testing.T) {
 	}{{"2026-12-31", false}, {"2027-01-01", true}, {"2027-03-01", true}} {
 		for _, path := range []string{"/api/v1/openapi", "/api/openapi", "/api/v1/docs"} {
 			a := w.send(t, c.at, "GET", path, "")
-			if a.Code != 200 || strings.Contains(a.Body.String(), notice) != c.notices {
+			if a.Code != 200 || strings.Contains(a.Body.String(), notice) != c.notices || strings.Contains(a.Body.String(), `"_meta"`) {
 				t.Errorf("%s on %s: %d, notice wanted: %v: %s", path, c.at, a.Code, c.notices, a.Body)
 			}
 		}
 		if n := strings.Count(w.send(t, c.at, "GET", "/api/v1/openapi", "").Body.String(), `"deprecated": true`); c.notices != (n == 3) {
 			t.Errorf("on %s %d operations are deprecated, want all or none", c.at, n)
+		}
+		tag := w.send(t, c.at, "GET", "/api/v1/openapi", "").Header().Get("Etag")
+		for name, got := range map[string]*httptest.ResponseRecorder{
+			"the document":      w.send(t, c.at, "GET", "/api/v1/openapi", ""),
+			"as before":         w.send(t, c.at, "GET", "/api/v1/openapi", "", "If-None-Match", tag),
+			"as YAML":           w.send(t, c.at, "GET", "/api/v1/openapi", "", "Accept", "application/yaml"),
+			"the page":          w.send(t, c.at, "GET", "/api/v1/docs", "", "Accept", "text/html"),
+			"the way to it":     w.send(t, c.at, "GET", "/api/v1", "", "Accept", "text/html"),
+			"a wrong method":    w.send(t, c.at, "POST", "/api/v1/openapi", ""),
+			"a slash too many":  w.send(t, c.at, "GET", "/api/v1/notes/", ""),
+			"a page for no one": w.send(t, c.at, "GET", "/api/v1/none", "", "Accept", "text/html"),
+		} {
+			h := got.Header()
+			if (h.Get("Deprecation") == "true") != c.notices || (h.Get("Sunset") == "Thu, 01 Jul 2027 00:00:00 GMT") != c.notices || (h.Get("Warning") != "") != c.notices {
+				t.Errorf("%s on %s: %d %v", name, c.at, got.Code, h)
+			}
 		}
 	}
 }

@@ -38,31 +38,40 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	version, err := a.Versions.Choose(r)
 	w.Header()["X-Api-Version"] = version.Header
-	if problem.KindOf(err) == problem.NotFound && web.AsksForPage(r) { // no such version
-		a.notFound(w, r)
-		return
-	}
-	if strings.TrimSuffix(path, "/") == version.Base && web.AsksForPage(r) {
-		http.Redirect(w, r, version.Base+"/docs", http.StatusSeeOther)
-		return
-	}
 	below, ok := strings.CutPrefix(path, version.Base)
-	if !ok || !strings.HasPrefix(below, "/") || strings.HasSuffix(path, "/") || strings.Contains(path, "//") {
+	switch {
+	case !ok || below != "" && below[0] != '/' || problem.KindOf(err) == problem.NotFound && web.AsksForPage(r): // none of a version's
 		a.notFound(w, r)
-		return
+	case err == nil && web.AsksForPage(r) && leadsToPage(version, below):
+		a.announced(w, r, version, func(w http.ResponseWriter) { http.Redirect(w, r, version.Links+"/docs", http.StatusSeeOther) })
+	case below == "" || strings.HasSuffix(path, "/") || strings.Contains(path, "//"):
+		a.announced(w, r, version, func(w http.ResponseWriter) { a.notFound(w, r) })
+	default:
+		a.serve(w, named(w, r, version.Vendor), r, version, err)
 	}
-	a.serve(w, named(w, r, version.Vendor), r, version, err)
+}
+
+// leadsToPage reports whether a browser at the path below the version's base is sent to
+// the page of the version. At the page itself it is where it names the version outside
+// of the path: what the page loads stands beside it, and would be of another version.
+func leadsToPage(version apiversion.Choice, below string) bool {
+	return below == "" || below == "/" || below == "/docs" && version.Links != version.Base
 }
 
 // serve serves a request for a version, or what is wrong with how it names one. It
 // writes to w, which is the edge's or wraps that.
 func (a *api) serve(edge, w http.ResponseWriter, r *http.Request, version apiversion.Choice, err error) {
 	path := r.URL.Path[len(version.Base):]
-	if site := a.site(version.Served); site.Has(path) && problem.KindOf(err) != problem.NotFound {
+	if site := a.site(version.Served); err == nil && site.Has(path) {
 		web.SetRoute(edge, docs.Route(path))
-		if err := site.Serve(w, r, path); err != nil {
-			a.failed(r.Context(), w, r, err)
+		if version.Base == a.Prefix {
+			w.Header()["Vary"] = handler.Vary(w.Header(), []string{"X-API-Version, API-Version, X-API-Key"}) // caches keep it
 		}
+		a.announced(w, r, version, func(w http.ResponseWriter) {
+			if err := site.Serve(w, r, path); err != nil {
+				a.failed(r.Context(), w, r, err)
+			}
+		})
 		return
 	}
 	x := &handler.Exchange{Request: r, Header: w.Header(), Prefix: version.Base, Base: version.Links, Version: version.Served}

@@ -42,7 +42,11 @@ func TestAVersionEnds(t *testing.T) {
 			if (bad.Header.Get("Deprecation") == "true") != c.announce {
 				t.Errorf("what the edge refuses has %v", bad.Header)
 			}
-			s.Ask(t, "GET", "/api/v1/openapi", "").Want(t, 200)
+			for _, path := range []string{"/api/v1/openapi", "/api/v1/docs"} {
+				if h := s.Ask(t, "GET", path, "").Want(t, 200).Header; (h.Get("Deprecation") == "true") != c.announce || (h.Get("Sunset") != "") != c.announce {
+					t.Errorf("%s has %v", path, h)
+				}
+			}
 		})
 	}
 }

@@ -15,6 +15,9 @@ import (
 // gets a _meta is held until [Writer.Close]; all else passes through.
 type Writer struct {
 	http.ResponseWriter
+	// Document is set where a success is a document, whose format has no _meta: it gets
+	// the header fields alone.
+	Document bool
 
 	notice *Notice
 	mark   string // in tags, of what _meta says
@@ -46,7 +49,7 @@ func (w *Writer) WriteHeader(status int) {
 	w.status = status
 	h := w.Header()
 	w.notice.write(h)
-	if w.mark != "" && marked(h, status) {
+	if w.mark != "" && (!w.Document || status >= 400) && marked(h, status) {
 		h["Etag"] = w.marked(h["Etag"])
 		w.holds = status != http.StatusNotModified
 	}
