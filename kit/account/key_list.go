@@ -20,10 +20,12 @@ type ListedKey struct {
 	// Permissions are of [viewer.Permission].
 	Permissions []string
 	// LastUsed, Expires and Revoked are nil for never.
+	// Version is that of REST that it is pinned to, nil for none.
+	Version *string
 	LastUsed, Expires, Revoked *time.Time
 }
 
-const listedColumns = `SELECT id, prefix, client_name, permissions, last_used_at, expires_at, revoked_at FROM api_keys`
+const listedColumns = `SELECT id, prefix, client_name, permissions, api_version, last_used_at, expires_at, revoked_at FROM api_keys`
 
 var (
 	newestKeys = statement.Of(listedColumns + ` ORDER BY id DESC LIMIT $1`)
@@ -48,7 +50,7 @@ func (k *Keyring) list(ctx context.Context, keys statement.Statement, value any)
 	err = keys.Query(ctx, k.DB, func(rows *sql.Rows) error {
 		var key ListedKey
 		var permissions []byte // in JSON
-		if err := rows.Scan(&key.ID, &key.Prefix, &key.Client, &permissions, &key.LastUsed, &key.Expires, &key.Revoked); err != nil {
+		if err := rows.Scan(&key.ID, &key.Prefix, &key.Client, &permissions, &key.Version, &key.LastUsed, &key.Expires, &key.Revoked); err != nil {
 			return err
 		}
 		all = append(all, key)

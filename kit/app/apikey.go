@@ -17,6 +17,7 @@ import (
 func keyCreateCommand() Command {
 	permissions := string(viewer.Read)
 	var lifetime time.Duration
+	var version string
 	return Command{
 		Name:    "apikey create",
 		Args:    "CLIENT",
@@ -24,12 +25,13 @@ func keyCreateCommand() Command {
 		Flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&permissions, "permissions", permissions, "`what` it may do: read, write or read,write.")
 			fs.DurationVar(&lifetime, "expires-in", 0, "the `time` after which it expires, as in 720h. Never without it.")
+			fs.StringVar(&version, "api-version", "", "the `version` of REST that it is pinned to, as in v2: one that is offered. None without it.")
 		},
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			if err := Wants(args, "CLIENT"); err != nil {
 				return err
 			}
-			in := account.NewAPIKey{ClientName: args[0]}
+			in := account.NewAPIKey{ClientName: args[0], APIVersion: version}
 			for name := range strings.SplitSeq(permissions, ",") {
 				in.Permissions = append(in.Permissions, strings.TrimSpace(name))
 			}
@@ -37,8 +39,14 @@ func keyCreateCommand() Command {
 				end := time.Now().Add(lifetime)
 				in.ExpiresAt = &end
 			}
+			offered, err := p.service.offered(p.Config.API)
+			if err != nil {
+				return err
+			}
 			return p.WithDatabase(ctx, func(ctx context.Context, db *store.DB) error {
-				text, _, err := p.keyring(db).Create(ctx, in)
+				keys := p.keyring(db)
+				keys.Versions = offered.Names()
+				text, _, err := keys.Create(ctx, in)
 				if err != nil {
 					return explained(err)
 				}
@@ -68,13 +76,16 @@ func (p *Process) listKeys(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	w := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tKEY\tCLIENT\tPERMISSIONS\tLAST USED\tSTATE")
+	fmt.Fprintln(w, "ID\tKEY\tCLIENT\tPERMISSIONS\tVERSION\tLAST USED\tSTATE")
 	for _, k := range all {
-		used := "never"
+		used, version := "never", "any"
+		if k.Version != nil {
+			version = *k.Version
+		}
 		if k.LastUsed != nil {
 			used = when(k.LastUsed)
 		}
-		fmt.Fprintf(w, "%d\t%s…\t%s\t%s\t%s\t%s\n", k.ID, k.Prefix, k.Client, strings.Join(k.Permissions, ","), used, keyState(&k))
+		fmt.Fprintf(w, "%d\t%s…\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Prefix, k.Client, strings.Join(k.Permissions, ","), version, used, keyState(&k))
 	}
 	return w.Flush()
 }

@@ -137,3 +137,5 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		}
 	}
 }
+		"apikey create x --api-version v9": {1, "api_version is not a version of this API; allowed: v1, v2"},
+		"apikey create x --api-version 2":  {1, "api_version is not a version of this API; allowed: v1, v2"},
