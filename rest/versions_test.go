@@ -111,7 +111,15 @@ func TestChoosingAVersion(t *testing.T) {
 			{pinned, "/api/posts", nil, 200, "2.0.0", `"results":1`},
 			{pinned, "/api/v1/posts", nil, 200, "1.0.0", `"data":[`},
 			{pinned, "/api/posts", []string{"X-API-Version", "3"}, 200, "3.0.0", `"success":true`},
-			{stale, "/api/posts", nil, 200, "1.0.0", `"data":[`},
+			{stale, "/api/posts", nil, 400, "1.0.0", `{"field":"api_version","message":"to which the API key is pinned, is not a version of this API; allowed: 1, 2, 3","value":"v8"}`},
+			{stale, "/api/openapi", nil, 400, "1.0.0", "to which the API key is pinned"},
+			{stale, "/api/v8/posts", nil, 404, "1.0.0", "there is no version v8 of this API; there are: 1, 2, 3"},
+			{stale, "/api/v2/posts", nil, 200, "2.0.0", `"results":1`},
+			{stale, "/api/posts?v=1", nil, 200, "1.0.0", `"data":[`},
+			{stale, "/api/posts", []string{"API-Version", "3"}, 200, "3.0.0", `"success":true`},
+			{stale, "/api/posts", []string{"Accept", "application/vnd.entwine.v2+json"}, 200, "2.0.0", `"results":1`},
+			{w.ada, "/api/openapi?v=9", nil, 400, "1.0.0", "is not a version of this API; allowed: 1, 2, 3"},
+			{w.ada, "/api/v1/openapi?v=2", nil, 400, "1.0.0", "two versions"},
 		} {
 			r := httptest.NewRequestWithContext(viewer.With(w.t.Context(), c.who), "GET", c.path, http.NoBody)
 			for i := 0; i < len(c.headers); i += 2 {

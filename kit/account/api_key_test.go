@@ -152,6 +152,42 @@ func TestWhatAKeyMayBeIsChecked(t *testing.T) {
 	})
 }
 
+// Keys that work and are pinned to a version that is not offered are counted.
+func TestKeysOfVersionsThatAreNotOfferedAreCounted(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		later := d.now().Add(time.Hour)
+		for _, in := range []account.NewAPIKey{
+			{APIVersion: "v3"}, {APIVersion: "v3", ExpiresAt: &later}, {APIVersion: "v4"}, {APIVersion: "v2"}, {},
+		} {
+			in.ClientName, in.Permissions = "depot", []string{"read"}
+			_, _, err := d.keyring.Create(system(t), in)
+			d.must(err)
+		}
+		keys := *d.keyring
+		count := func(versions ...string) int64 {
+			keys.Versions = versions
+			n, err := keys.Unserved(t.Context())
+			d.must(err)
+			return n
+		}
+		if n := count("v1", "v2"); n != 3 {
+			t.Errorf("%d keys, want 3", n)
+		}
+		if n := count("v2", "v3", "v4"); n != 0 {
+			t.Errorf("%d keys where all versions are offered", n)
+		}
+		if n := count(); n != 0 {
+			t.Errorf("%d keys where any version is offered", n)
+		}
+		keys.Now = func() time.Time { return later }
+		_, err := d.act(viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: viewer.Admin}), engine.APIKey, 1, "revoke")
+		d.must(err)
+		if n := count("v1", "v2"); n != 1 {
+			t.Errorf("%d keys are left, one is revoked and one has expired: want 1", n)
+		}
+	})
+}
+
 func TestARotatedKeyHasAnotherText(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
 		old, id, err := d.keyring.Create(system(t), warehouse)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/entwine-go/entwine/kit/store"
@@ -19,9 +20,9 @@ type ListedKey struct {
 	Prefix, Client string
 	// Permissions are of [viewer.Permission].
 	Permissions []string
-	// LastUsed, Expires and Revoked are nil for never.
 	// Version is that of REST that it is pinned to, nil for none.
 	Version *string
+	// LastUsed, Expires and Revoked are nil for never.
 	LastUsed, Expires, Revoked *time.Time
 }
 
@@ -44,6 +45,33 @@ func (k *Keyring) Find(ctx context.Context, id int64) (*ListedKey, error) {
 		return nil, err
 	}
 	return &all[0], nil
+}
+
+// pinsMost bounds how many keys [Keyring.Unserved] reads: no index has the versions.
+const pinsMost = 100_000
+
+var pinned = statement.Of(`
+	SELECT api_version, COUNT(*) FROM (SELECT api_version, revoked_at, expires_at FROM api_keys ORDER BY id DESC LIMIT $2) k
+	WHERE api_version IS NOT NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) GROUP BY api_version`)
+
+// Unserved counts, among the 100,000 newest keys, those that work and are pinned to a
+// version that is not offered: requests with them that name no version are refused.
+func (k *Keyring) Unserved(ctx context.Context) (count int64, err error) {
+	err = pinned.Query(ctx, k.DB, func(rows *sql.Rows) error {
+		var version string
+		var keys int64
+		if err := rows.Scan(&version, &keys); err != nil {
+			return err
+		}
+		if len(k.Versions) > 0 && !slices.Contains(k.Versions, version) {
+			count += keys
+		}
+		return nil
+	}, store.Time(k.now()), pinsMost)
+	if err != nil {
+		return 0, store.Problem(fmt.Errorf("count pinned API keys: %w", err))
+	}
+	return count, nil
 }
 
 func (k *Keyring) list(ctx context.Context, keys statement.Statement, value any) (all []ListedKey, err error) {

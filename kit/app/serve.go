@@ -87,6 +87,16 @@ func (h *Host) start(ctx context.Context) error {
 	if err := h.firstAdmin(ctx, h.DB); err != nil {
 		return fmt.Errorf("make the first admin: %w", explained(err))
 	}
+	return h.warnOfPins(ctx)
+}
+
+// warnOfPins warns of API keys that are pinned to a version of REST that is not offered.
+func (h *Host) warnOfPins(ctx context.Context) error {
+	keys, err := h.Accounts.Keyring.Unserved(ctx)
+	if err != nil || keys == 0 {
+		return err
+	}
+	h.Log.WarnContext(ctx, "API keys are pinned to versions of REST that are not offered: their requests are refused unless they name one that is", "keys", keys, "offered", h.versions.Names())
 	return nil
 }
 

@@ -43,6 +43,33 @@ func TestOperatorsCommands(t *testing.T) {
 	}
 }
 
+// A key stays pinned where its version is not offered any more: it is answered in no other,
+// and the start says so.
+func TestAPinnedVersionThatIsNotOffered(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const all = "--api-versions=v1=main,v2=jsend,v3=flag"
+	key := []string{"X-API-Key", strings.TrimSpace(trial.MustRun(t, dir, "apikey", "create", all, "depot", "--api-version", "v3"))}
+	ended := strings.TrimSpace(trial.MustRun(t, dir, "apikey", "create", all, "--api-version", "v3", "ended"))
+	trial.MustRun(t, dir, "apikey", "revoke", "2")
+	still := []string{"X-API-Key", strings.TrimSpace(trial.MustRun(t, dir, "apikey", "create", "shop", "--api-version", "v2"))}
+	if out := trial.MustRun(t, dir, "apikey", "list"); !strings.Contains(out, " v3 ") || strings.Contains(out, ended) {
+		t.Errorf("apikey list: %s", out)
+	}
+	const warns = "API keys are pinned to versions of REST that are not offered"
+	s := trial.StartIn(t, dir, "ENTWINE_API_VERSIONS=v1=main,v2=jsend", "ENTWINE_API_DEFAULT=v2")
+	s.Output.Wait(t, warns)
+	if out := s.Output.String(); !strings.Contains(out, "keys=1 offered=\"[v1 v2]\"") {
+		t.Errorf("it says %s", out)
+	}
+	s.Ask(t, "GET", "/api/users", "", key...).Want(t, 400, "to which the API key is pinned, is not a version of this API; allowed: 1, 2")
+	s.Ask(t, "GET", "/api/v1/users", "", key...).Want(t, 200, `"status":"success","data":[`)
+	s.Ask(t, "GET", "/api/users?v=2", "", key...).Want(t, 200, `"results":`)
+	s.Ask(t, "GET", "/api/users", "", append(key, "X-API-Version", "1")...).Want(t, 200, `"status":"success","data":[`)
+	s.Ask(t, "POST", "/graphql", `{"query":"{ users { name } }"}`, key...).Want(t, 200, `"users":[`)
+	s.Ask(t, "GET", "/api/users", "", still...).Want(t, 200, `"results":`)
+}
+
 func TestOperatorsEndAccounts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -125,6 +152,8 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		"serve --config " + settings:       {1, "did you mean ENTWINE_ADDR?"},
 		"serve --database-url mysql://x/y": {1, "must begin with postgres:// or sqlite://"},
 		"user set-role ada king":           {2, "is not a role"},
+		"apikey create x --api-version v9": {1, "api_version is not a version of this API; allowed: v1, v2"},
+		"apikey create x --api-version 2":  {1, "api_version is not a version of this API; allowed: v1, v2"},
 		"apikey revoke x":                  {2, "entwine apikey list"},
 		"seed --users 0":                   {2, "at least one user"},
 		"user create a b":                  {1, "must be an e-mail address"},
@@ -137,5 +166,3 @@ func TestMistakesSayWhatToDo(t *testing.T) {
 		}
 	}
 }
-		"apikey create x --api-version v9": {1, "api_version is not a version of this API; allowed: v1, v2"},
-		"apikey create x --api-version 2":  {1, "api_version is not a version of this API; allowed: v1, v2"},

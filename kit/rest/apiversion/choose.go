@@ -121,7 +121,9 @@ type Choice struct {
 // Choose finds the version that the request is for: the one that its path, its
 // host, a header, a parameter or a media type names, else the one that the API key is
 // pinned to, else the default. A version that is not offered, and two versions at
-// once, are an error, in the envelope that the choice names.
+// once, are an error, in the envelope that the choice names. So is a pin to a version
+// that is not offered any more: its client is answered in no other version, unless it
+// names one.
 func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 	said := named{versions: vs}
 	base := said.path(r.URL.Path)
@@ -141,7 +143,10 @@ func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 	c.Served, c.Links = said.chosen, base
 	switch {
 	case c.Served == nil:
-		c.Served = vs.pinned(r)
+		c.Served = vs.first
+		if pin := viewer.From(r.Context()).Version; pin != "" && said.first == "" {
+			said.pinned(&c, pin)
+		}
 	case base == vs.prefix:
 		c.Links = c.Served.Base
 	}
@@ -153,16 +158,6 @@ func (vs *Versions) Choose(r *http.Request) (Choice, error) {
 func (vs *Versions) Of(r *http.Request) *Served {
 	c, _ := vs.Choose(r)
 	return c.Served
-}
-
-// pinned is the version that the caller's API key is pinned to, else the default.
-func (vs *Versions) pinned(r *http.Request) *Served {
-	if pin := viewer.From(r.Context()).Version; pin != "" {
-		if s := vs.find(majorOf(pin)); s != nil {
-			return s
-		}
-	}
-	return vs.first
 }
 
 // named collects the versions that a request names.
@@ -206,6 +201,15 @@ func (n *named) add(where, value string) {
 		n.first = major
 	}
 	n.another = n.another || major != n.first
+}
+
+// pinned reads the version that the caller's API key is pinned to.
+func (n *named) pinned(c *Choice, pin string) {
+	if s := n.versions.find(majorOf(pin)); s != nil {
+		c.Served = s
+		return
+	}
+	n.details = append(n.details, problem.Invalidf("api_version", pin, "to which the API key is pinned, is not a version of this API; allowed: %s", n.versions))
 }
 
 // query takes the parameters out of the query.
