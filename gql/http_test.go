@@ -37,6 +37,10 @@ func TestHTTP(t *testing.T) {
 			"an operation that is not there":              {"POST", "application/json", "", `{"query": "query A { __typename }", "operationName": "B"}`, 200, `GRAPHQL_VALIDATION_FAILED`},
 			"no query":                                    {"POST", "application/json", "", `{}`, 400, `BAD_USER_INPUT`},
 			"variables that are none":                     {"POST", "application/json", "", `{"query": "{ __typename }", "variables": 1}`, 400, `BAD_USER_INPUT`},
+			"half of a character":                         {"POST", "application/json", "", `{"query": "# \\ud800\n{ posts(where: {title: \"q\\ud800\"}) { id } }"}`, 200, `"message":"Invalid character escape sequence: \\ud800 is half of a surrogate pair.","locations":[{"line":2,"column":26}],"extensions":{"code":"GRAPHQL_PARSE_FAILED"`},
+			"the other half of a character":               {"POST", "application/json", "application/graphql-response+json", `{"query": "query($a: String = \"\\ude00\\ud83d\") { __typename @include(if: true) a: __typename }"}`, 400, `GRAPHQL_PARSE_FAILED`},
+			"a character of two escapes":                  {"POST", "application/json", "", `{"query": "{ postsConnection(where: {title: \"\\\\ud800 \\ud83d\\ude00 \\u0041\"}) { totalCount } }"}`, 200, `"totalCount":0`},
+			"an escape in a block of text":                {"POST", "application/json", "", `{"query": "{ postsConnection(where: {title: \"\"\"\\\"\"\"\\ud800\"\"\"}) { totalCount } }"}`, 200, `"totalCount":0`},
 			"a name twice":                                {"POST", "application/json", "", `{"query": "{ __typename }", "query": "{ secret }"}`, 400, `BAD_USER_INPUT`},
 		} {
 			r := httptest.NewRequest(c.method, "/graphql", strings.NewReader(c.body))

@@ -57,6 +57,9 @@ func (b Bounds) MutateOperationParameters(ctx context.Context, params *graphql.R
 	if len(params.Query) > maxDocument {
 		return failure.TooComplex("the document has %d bytes: %d are allowed, large values go into variables", len(params.Query), maxDocument)
 	}
+	if err := escaped(params.Query); err != nil {
+		return err
+	}
 	if len(params.Query) <= small {
 		return nil
 	}
