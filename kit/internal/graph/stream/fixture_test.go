@@ -298,12 +298,21 @@ func (c *client) send(text string) {
 	}
 }
 
+// heard returns the next message.
+func (c *client) heard() string {
+	c.Helper()
+	_, got, err := c.ws.Read(c.Context())
+	if err != nil {
+		c.Fatalf("heard %s (%v)", got, err)
+	}
+	return string(got)
+}
+
 // hears requires that the next message is the text.
 func (c *client) hears(text string) {
 	c.Helper()
-	_, got, err := c.ws.Read(c.Context())
-	if err != nil || string(got) != text {
-		c.Fatalf("heard %s (%v), want %s", got, err, text)
+	if got := c.heard(); got != text {
+		c.Fatalf("heard %s, want %s", got, text)
 	}
 }
 

@@ -31,20 +31,25 @@ type message struct {
 	id      string          // of kindSubscribe and kindComplete
 	payload json.RawMessage // a JSON object, or nil
 	params  graphql.RawParams
+	// wrong is what package strictjson refuses of the payload of kindSubscribe: of that
+	// operation alone, since a client with others did not write the text that it sends.
+	wrong error
 }
 
 // parse reads a message, as the names of the dialect's types have it. Its
 // error says what is wrong with it, for its sender.
 func parse(text []byte, types map[string]kind) (message, error) {
-	if err := strictjson.Check(text); err != nil {
-		return message{}, err
-	}
 	var raw struct {
 		Type    json.RawMessage `json:"type"`
 		ID      json.RawMessage `json:"id"`
 		Payload json.RawMessage `json:"payload"`
 	}
-	if err := json.Unmarshal(text, &raw); err != nil || !isObject(text) {
+	err := json.Unmarshal(text, &raw)
+	wrong := strictjson.Check(text)
+	if wrong != nil && (err != nil || strictjson.Check(bytes.Replace(text, raw.Payload, []byte("null"), 1)) != nil) {
+		return message{}, wrong
+	}
+	if err != nil || !isObject(text) {
 		return message{}, errors.New("it is no object")
 	}
 	name, ok := asText(raw.Type)
@@ -60,7 +65,13 @@ func parse(text []byte, types map[string]kind) (message, error) {
 			return message{}, errors.New("id is no string with something in it")
 		}
 	}
-	if m.kind == kindComplete || m.kind == kindTerminate {
+	switch {
+	case m.kind == kindComplete || m.kind == kindTerminate:
+		return m, nil
+	case wrong != nil && m.kind != kindSubscribe:
+		return message{}, wrong
+	case wrong != nil:
+		m.wrong = fmt.Errorf("payload: %w", strictjson.Check(raw.Payload))
 		return m, nil
 	}
 	if len(raw.Payload) > 0 && string(raw.Payload) != "null" {

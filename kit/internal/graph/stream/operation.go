@@ -34,6 +34,12 @@ func (c *conn) subscribe(m message) {
 		c.end(*e)
 		return
 	}
+	if m.wrong != nil {
+		if c.remove(op) {
+			c.refuseOperation(op.id, gqlerror.List{failure.Refusal(problem.InvalidJSON, "%v", m.wrong)})
+		}
+		return
+	}
 	if !c.stillFrom(op) {
 		return
 	}

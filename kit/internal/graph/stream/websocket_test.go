@@ -82,6 +82,23 @@ func TestAnIDIsUsedAgainAtOnce(t *testing.T) {
 	})
 }
 
+// An operation with a text that is none is refused, and the others of the connection go on.
+func TestTextsThatAreNone(t *testing.T) {
+	inBubble(t, func(w *world) {
+		c := w.open(current, `{"token":"7"}`)
+		c.send(subscribe("a", "feed"))
+		for _, text := range []string{`\ud800`, `\u0000`} {
+			c.send(`{"id":"b","type":"subscribe","payload":{"query":"feed","variables":{"a":"` + text + `"}}}`)
+			if got := c.heard(); !strings.HasPrefix(got, `{"id":"b","type":"error","payload":[{"message":"payload: `) || !strings.Contains(got, `"code":"BAD_USER_INPUT"`) {
+				t.Errorf("%s: %s", text, got)
+			}
+		}
+		c.send(`{"id":"a","type":"complete"}`)
+		c.send(`{"type":"ping"}`)
+		c.hears(`{"type":"pong"}`)
+	})
+}
+
 // A connection that ends while a ping is being written is closed with its code.
 func TestTheCodeArrivesBehindAPing(t *testing.T) {
 	inBubble(t, func(w *world) {
@@ -170,6 +187,8 @@ func TestEveryCode(t *testing.T) {
 		{"no JSON", 4400, "Invalid message: ", saying(`{`)},
 		{"no object", 4400, "Invalid message: ", saying(`[]`)},
 		{"a name twice", 4400, "Invalid message: ", saying(`{"type":"ping","type":"ping"}`)},
+		{"a name twice beside an operation", 4400, "Invalid message: ", saying(`{"id":"a","id":"b","type":"subscribe","payload":{"query":"\ud800"}}`)},
+		{"half of a character too early", 4401, "Unauthorized", first(`{"id":"a","type":"subscribe","payload":{"query":"feed","variables":{"a":"\ud800"}}}`)},
 		{"an unknown type", 4400, "Invalid message: type", saying(`{"type":"start"}`)},
 		{"no id", 4400, "Invalid message: id", saying(`{"type":"subscribe","payload":{"query":"feed"}}`)},
 		{"an empty id", 4400, "Invalid message: id", saying(subscribe("", "feed"))},
