@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 
 	"entgo.io/ent"
@@ -45,40 +46,79 @@ type kept struct {
 	message    string
 }
 
+// Kept says what a hook of [KeepOne] and [KeepOnePer] keeps. The generator checks that
+// the columns exist and have the types.
+type Kept struct {
+	// Says is the word of this package, Table the table, and Per the column of KeepOnePer.
+	Says  string `json:"says"`
+	Table string `json:"table"`
+	Per   string `json:"per,omitempty"`
+	// Terms are the conditions of the rule.
+	Terms []Term `json:"terms,omitempty"`
+}
+
+// KeptBy returns what the hook keeps: false where it is none of [KeepOne] and
+// [KeepOnePer].
+func KeptBy(h ent.Hook) (Kept, bool) {
+	if runtime.FuncForPC(reflect.ValueOf(h).Pointer()).Name() != keptHook {
+		return Kept{}, false
+	}
+	k := h(nil).(keeper).kept
+	of := Kept{Says: "policy.KeepOne", Table: k.table, Per: k.per, Terms: k.rule.terms(k.table)}
+	if k.per != "" {
+		of.Says = "policy.KeepOnePer"
+	}
+	return of, true
+}
+
+// keptHook is the name of the function that the hooks of this file are.
+var keptHook = runtime.FuncForPC(reflect.ValueOf(kept{}.hook).Pointer()).Name()
+
 func (k kept) hook(next ent.Mutator) ent.Mutator {
 	columns := k.rule.columns()
 	if k.per != "" {
 		columns = append(columns, k.per)
 	}
-	return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (value ent.Value, err error) {
-		if !mayTake(m, columns) || k.per != "" && goesAlong(m) {
-			return next.Mutate(ctx, m)
+	return keeper{k, columns, next}
+}
+
+// keeper carries mutations out that leave what is kept.
+type keeper struct {
+	kept    kept
+	columns []string
+	next    ent.Mutator
+}
+
+// Mutate implements ent.Mutator.
+func (h keeper) Mutate(ctx context.Context, m ent.Mutation) (value ent.Value, err error) {
+	k := h.kept
+	if !mayTake(m, h.columns) || k.per != "" && goesAlong(m) {
+		return h.next.Mutate(ctx, m)
+	}
+	db, ok := m.(asking).Driver().(keeping)
+	if !ok {
+		return nil, fmt.Errorf("policy: %T keeps nothing", m.(asking).Driver())
+	}
+	err = db.InTx(ctx, func(ctx context.Context) error {
+		before, err := k.lock(ctx, db, m)
+		if err != nil {
+			return err
 		}
-		db, ok := m.(asking).Driver().(keeping)
-		if !ok {
-			return nil, fmt.Errorf("policy: %T keeps nothing", m.(asking).Driver())
+		if value, err = h.next.Mutate(ctx, m); err != nil {
+			return err
 		}
-		err = db.InTx(ctx, func(ctx context.Context) error {
-			before, err := k.lock(ctx, db, m)
+		for _, group := range before {
+			after, err := k.some(ctx, db, group)
 			if err != nil {
 				return err
 			}
-			if value, err = next.Mutate(ctx, m); err != nil {
-				return err
+			if !after {
+				return problem.New(problem.Conflict, "%s", k.message)
 			}
-			for _, group := range before {
-				after, err := k.some(ctx, db, group)
-				if err != nil {
-					return err
-				}
-				if !after {
-					return problem.New(problem.Conflict, "%s", k.message)
-				}
-			}
-			return nil
-		})
-		return value, err
+		}
+		return nil
 	})
+	return value, err
 }
 
 // lock returns the groups that the mutation touches and that have a row to keep, and

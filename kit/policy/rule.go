@@ -15,6 +15,7 @@ package policy
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"entgo.io/ent"
@@ -75,6 +76,8 @@ type details struct {
 	// foreign is the column of the table that opRelated and opAnother compare,
 	// and the other column that opLess does.
 	foreign string
+	// through is the entity that [Through] was given.
+	through string
 }
 
 // detail is the rule's details, empty where it has none.
@@ -162,7 +165,9 @@ func Through(column, table string, to interface{ Policy() ent.Policy }, verbs ..
 	for _, verb := range verbs {
 		rule = All(rule, rules.Verbs[verb])
 	}
-	return Related(column, table, rule)
+	r := Related(column, table, rule)
+	r.through = reflect.Indirect(reflect.ValueOf(to)).Type().Name()
+	return r
 }
 
 // Having admits rows whose column equals the foreign column of some row of the table

@@ -18,6 +18,8 @@ type Term struct {
 	// [Another] look in.
 	ForeignTable string `json:"foreign_table,omitempty"`
 	Foreign      string `json:"foreign,omitempty"`
+	// Through is the entity whose table that has to be, of [Through].
+	Through string `json:"through,omitempty"`
 }
 
 // Terms lists the conditions of the rule on columns, those on related rows too.
@@ -46,10 +48,13 @@ func (r Rule) terms(table string) []Term {
 		inner = r.table
 	case opRelated:
 		says := "policy.Related"
-		if r.foreign != "id" {
+		switch {
+		case r.through != "":
+			says = "policy.Through"
+		case r.foreign != "id":
 			says = "policy.Having"
 		}
-		all = append(all, Term{Says: says, Table: table, Column: r.column, ForeignTable: r.table, Foreign: r.foreign})
+		all = append(all, Term{Says: says, Table: table, Column: r.column, ForeignTable: r.table, Foreign: r.foreign, Through: r.through})
 		inner = r.table
 	}
 	for _, rule := range r.rules {

@@ -42,6 +42,8 @@ type Entity struct {
 	// Hooked is set where the schema, or one of its mixins, has hooks that are not the
 	// kit's, or rules of ent/privacy for mutations, which are asked as hooks are.
 	Hooked bool `json:"hooked,omitempty"`
+	// Kept are what its hooks keep: see policy.KeepOne.
+	Kept []policy.Kept `json:"kept,omitempty"`
 	// Attach are the rules of policy.Attach, by the edges.
 	Attach map[string]policy.Rule `json:"attach,omitempty"`
 	// Resources are the paths of every expose.Resource among its annotations and those
@@ -110,7 +112,12 @@ func of(s ent.Interface) Entity {
 	} else if rules, ok := policy.AsRules(s.Policy()); ok {
 		e.Rules, e.Partial = rulesOf(rules), true
 	}
-	e.Unheld, e.Hooked = unheld(s), e.Hooked || hooked(s)
+	e.Unheld, e.Hooked = unheld(s), e.Hooked || slices.ContainsFunc(hooks(s), foreign)
+	for _, h := range hooks(s) {
+		if k, ok := policy.KeptBy(h); ok {
+			e.Kept = append(e.Kept, k)
+		}
+	}
 	fields, annotations := slices.Clone(s.Fields()), []schema.Annotation(nil)
 	for _, m := range s.Mixin() {
 		fields, annotations = append(fields, m.Fields()...), append(annotations, m.Annotations()...)
@@ -139,15 +146,18 @@ func of(s ent.Interface) Entity {
 // kits is how the names of the kit's functions begin.
 var kits = strings.TrimSuffix(reflect.TypeFor[Entity]().PkgPath(), "codegen/facts")
 
-// hooked reports whether one of the schema's hooks is not the kit's.
-func hooked(s ent.Interface) bool {
-	hooks := slices.Clone(s.Hooks())
+// hooks are those of the schema and its mixins.
+func hooks(s ent.Interface) []ent.Hook {
+	all := slices.Clone(s.Hooks())
 	for _, m := range s.Mixin() {
-		hooks = append(hooks, m.Hooks()...)
+		all = append(all, m.Hooks()...)
 	}
-	return slices.ContainsFunc(hooks, func(h ent.Hook) bool {
-		return !strings.HasPrefix(runtime.FuncForPC(reflect.ValueOf(h).Pointer()).Name(), kits)
-	})
+	return all
+}
+
+// foreign reports whether the hook is not the kit's.
+func foreign(h ent.Hook) bool {
+	return !strings.HasPrefix(runtime.FuncForPC(reflect.ValueOf(h).Pointer()).Name(), kits)
 }
 
 // unheld lists the policies that read by hand, those that no policy.Rules stand beside,

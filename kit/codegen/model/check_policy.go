@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"entgo.io/ent/entc/gen"
@@ -33,6 +34,9 @@ func (m *Model) checkFacts(told []facts.Entity) []error {
 			c.rules(m.entity(f.Name), f.Rules)
 			c.with(m, f.Rules.With)
 			errs = append(errs, checkFollowed(m.entity(f.Name), f.Rules.Read)...)
+		}
+		for _, k := range f.Kept {
+			c.kept(k)
 		}
 		errs = append(errs, m.checkAttach(t, f)...)
 		errs = append(errs, m.checkRoles(f)...)
@@ -82,6 +86,25 @@ func (c rulesChecker) rules(e *Entity, rules *facts.Rules) {
 			missed = verb
 			c.wrong("policy.Rules: operation %q is generated, but the verb %q has no rule: policy.Nobody() refuses every caller", o, verb)
 		}
+	}
+}
+
+// kept checks what a hook keeps.
+func (c rulesChecker) kept(k policy.Kept) {
+	says := fmt.Sprintf("%s(%q)", k.Says, k.Table)
+	if k.Per != "" {
+		says = fmt.Sprintf("%s(%q, %q)", k.Says, k.Table, k.Per)
+	}
+	if c.tables[k.Table] == nil {
+		c.wrong("%s: there is no table %q: %s are allowed", says, k.Table, list(slices.Sorted(maps.Keys(c.tables))))
+		return
+	}
+	if k.Per != "" {
+		c.column(says, k.Table, k.Per)
+	}
+	c.says = says + ": "
+	for _, term := range k.Terms {
+		c.term(term)
 	}
 }
 
@@ -160,6 +183,10 @@ func (c rulesChecker) less(t policy.Term, table string, f *gen.Field) {
 }
 
 func (c rulesChecker) related(t policy.Term, says, table string, f *gen.Field) {
+	if to := c.entity(t.Through); to != nil && to.Table() != t.ForeignTable {
+		c.wrong("policy.Through(%q, %q, %s{}): the table of %s is %q", t.Column, t.ForeignTable, t.Through, t.Through, to.Table())
+		return
+	}
 	foreign := c.column(fmt.Sprintf("%s(%q, %q)", t.Says, t.Column, t.ForeignTable), t.ForeignTable, t.Foreign)
 	if foreign == nil {
 		return
@@ -167,6 +194,16 @@ func (c rulesChecker) related(t policy.Term, says, table string, f *gen.Field) {
 	if f.Type.Type.Integer() != foreign.Type.Type.Integer() || !f.Type.Type.Integer() && f.Type.Type != foreign.Type.Type {
 		c.wrong("%s: %s.%s is %s, and %s.%s is %s", says, table, t.Column, f.Type, t.ForeignTable, t.Foreign, foreign.Type)
 	}
+}
+
+// entity is the type with the name, nil where there is none.
+func (c rulesChecker) entity(name string) *gen.Type {
+	for _, t := range c.tables {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
 }
 
 // column returns the field of the column, and reports a missing one.

@@ -3,6 +3,7 @@ package model_test
 import (
 	"testing"
 
+	"entgo.io/ent"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 
@@ -11,6 +12,7 @@ import (
 
 func TestMistakesOfRules(t *testing.T) {
 	reads := func(rule policy.Rule) func() { return func() { book.rules.Read = rule } }
+	keeps := func(h ent.Hook) func() { return func() { book.hooks = []ent.Hook{h} } }
 	wrong(t, library, []mistake{
 		{"a role that no user has", reads(policy.Any(policy.Is("lent", true), policy.Roles("admin", "edtor"))), `Book: policy.Rules: Read: policy.Roles: role "edtor": the roles of users are allowed: user, admin`},
 		{"a permission that no key has", reads(policy.Key("king")), `Book: policy.Rules: Read: policy.Key: permission "king": those of API keys are allowed: read, write`},
@@ -27,6 +29,12 @@ func TestMistakesOfRules(t *testing.T) {
 		{"a text that is a number", reads(policy.Is("currency", 7)), `policy.Is("currency", 7): books.currency is string`},
 		{"the absence of what is always there", reads(policy.Null("pages")), `policy.Null("pages"): books.pages is never null`},
 		{"a table that there is not", reads(policy.Related("shelf_id", "shelf", policy.Anyone())), `policy.Related("shelf_id", "shelf"): there is no table "shelf"`},
+		{"a way through a table that is not the entity's", reads(policy.Through("shelf_id", "books", Shelf{})), `policy.Through("shelf_id", "books", Shelf{}): the table of Shelf is "shelves"`},
+		{"a way through a column that there is not", reads(policy.Through("shelv_id", "shelves", Shelf{})), `policy.Through("shelv_id"): books has no column "shelv_id"`},
+		{"one of a table that there is not", keeps(policy.KeepOne("book", policy.Anyone(), "the last")), `policy.KeepOne("book"): there is no table "book": books, shelves, users are allowed`},
+		{"one per column that there is not", keeps(policy.KeepOnePer("books", "shelv_id", policy.Anyone(), "the last")), `policy.KeepOnePer("books", "shelv_id"): books has no column "shelv_id"`},
+		{"one of a rule of another table", keeps(policy.KeepOnePer("books", "shelf_id", policy.Is("lentt", true), "the last")), `policy.KeepOnePer("books", "shelf_id"): policy.Is("lentt"): books has no column "lentt"`},
+		{"one of a value that the column can't have", keeps(policy.KeepOnePer("books", "shelf_id", policy.Is("lent", "yes"), "the last")), `policy.Is("lent", "yes"): books.lent is bool`},
 		{"a rule of another table", reads(policy.Related("shelf_id", "shelves", policy.Is("lent", true))), `policy.Is("lent"): shelves has no column "lent"`},
 		{"a relation of unlike columns", reads(policy.Having("currency", "shelves", "id", policy.Anyone())), `policy.Related("currency"): books.currency is string, and shelves.id is int64`},
 		{"a rule about rows at an edge's other end, of a column that these have not", func() {

@@ -27,6 +27,7 @@ type definition struct {
 	resource expose.Resource
 	rules    policy.Rules
 	tenant   *expose.Belonging
+	hooks    []ent.Hook
 	// says are annotations beside those.
 	says []schema.Annotation
 }
@@ -57,6 +58,7 @@ func (Book) Fields() []ent.Field               { return book.fields }
 func (Book) Edges() []ent.Edge                 { return book.edges }
 func (Book) Indexes() []ent.Index              { return book.indexes }
 func (Book) Policy() ent.Policy                { return book.rules }
+func (Book) Hooks() []ent.Hook                 { return book.hooks }
 func (Book) Annotations() []schema.Annotation  { return book.annotations() }
 func (User) Edges() []ent.Edge                 { return user.edges }
 func (User) Policy() ent.Policy                { return user.rules }
