@@ -150,7 +150,10 @@ func driveWithin(t *testing.T, binary, database string) {
 	if err := json.Unmarshal(text, &results); err != nil || len(results.Results) != 2 || results.Results[0].Status != 201 || results.Results[1].Status != 422 {
 		t.Errorf("many at once: %v %s", err, text)
 	}
-	for input, field := range map[string]string{fmt.Sprintf(`spareId: "%d"`, there): "input.spareId", fmt.Sprintf(`lampIds: ["%d"]`, there): "input.lampIds"} {
+	for input, field := range map[string]string{
+		fmt.Sprintf(`spareId: "%d"`, there): "input.spareId", fmt.Sprintf(`addLampIds: ["%d"]`, there): "input.addLampIds",
+		fmt.Sprintf(`lampIds: ["%d"]`, there): "input.lampIds",
+	} {
 		_, text := user.send("POST", "/graphql", encoded(fmt.Sprintf(`mutation { updateDesk(id: "%d", input: {%s}) { id } }`, desk, input)))
 		if !strings.Contains(string(text), field) || !strings.Contains(string(text), "must be of the same hall") {
 			t.Errorf("%s: %s, want it refused at %s", input, text, field)

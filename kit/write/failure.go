@@ -35,6 +35,11 @@ func (f *form) refused(err error) error {
 				d.Field = f.name(field)
 			}
 		}
+		for _, g := range f.Edges {
+			if d.Field == f.in.name(g.Set, false) && f.sent.of(g.Set) == nil && f.sent.of(g.Add) != nil {
+				d.Field = f.name(g.Add)
+			}
+		}
 		return d
 	})
 }
