@@ -43,6 +43,18 @@ func (p *Process) began(ctx context.Context, message string, db *store.DB, more 
 		slog.String("database", strings.ToLower(db.Dialect.Title())), slog.String("redis", shared), slog.Bool("worker", p.Config.Worker), slog.Int("pid", os.Getpid()))...)
 }
 
+// tryRedis says at the start that Redis does not answer, and by which setting it is
+// found: what needs it goes on to try.
+func (h *Host) tryRedis(ctx context.Context) error {
+	if h.transport.Embedded() {
+		return nil
+	}
+	if _, err := h.Jobs.Bell.Check(ctx); err != nil && ctx.Err() == nil {
+		h.Log.WarnContext(ctx, "Redis does not answer: is ENTWINE_REDIS_URL right?", "redis", redisurl.Shown(h.Config.RedisURL), "err", err)
+	}
+	return nil
+}
+
 // tell writes for who tries the program out. In production the log says all
 // that there is to say, and nothing else comes between its lines.
 func (p *Process) tell(format string, args ...any) {

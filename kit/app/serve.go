@@ -121,7 +121,7 @@ func (h *Host) answer(ctx context.Context) error {
 	parts := []func(context.Context) error{
 		func(ctx context.Context) error { return server.Serve(ctx, l) },
 		func(ctx context.Context) error { return h.handOver(ctx, asked, l, stop) },
-		h.scrape, h.keep, h.look, h.Usage.Run, giveBack,
+		h.scrape, h.keep, h.look, h.tryRedis, h.Usage.Run, giveBack,
 	}
 	if h.Config.Console && console.Built {
 		parts = append(parts, h.readiness.Remember)

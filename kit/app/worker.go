@@ -53,5 +53,5 @@ func (p *Process) work(ctx context.Context, db *store.DB) error {
 	defer end()
 	p.began(ctx, p.service.Name+" works", db)
 	p.tell("%s works\n", p.service.Name)
-	return errors.Join(together(ctx, h.work, h.dispose, h.look, p.scrape, p.keep, giveBack), h.Close())
+	return errors.Join(together(ctx, h.work, h.dispose, h.look, h.tryRedis, p.scrape, p.keep, giveBack), h.Close())
 }

@@ -94,7 +94,7 @@ func TestMetricsWaitForTheirPort(t *testing.T) {
 	first.Output.Wait(t, "metrics are served")
 	at := strings.TrimSuffix(strings.TrimPrefix(trial.MetricsURL.FindStringSubmatch(first.Output.String())[1], "http://"), "/metrics")
 	second := trial.Start(t, "ENTWINE_METRICS_ADDR="+at, "ENTWINE_LOG_LEVEL=info")
-	second.Output.Wait(t, "metrics wait for their port")
+	second.Output.Wait(t, "metrics wait for their port: ENTWINE_METRICS_ADDR")
 	second.Ask(t, "GET", "/healthz", "").Want(t, 200)
 	first.Stop(t)
 	trial.Scrape(t, second.Output)

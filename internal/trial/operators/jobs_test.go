@@ -65,6 +65,17 @@ func TestOperatorsFindWhyAJobFailed(t *testing.T) {
 	}
 }
 
+// A Redis that is away is said at the start by its setting, and nothing else waits for it.
+func TestARedisThatIsAwayIsNamed(t *testing.T) {
+	t.Parallel()
+	s := trial.Start(t, "ENTWINE_REDIS_URL=redis://:secret@127.0.0.1:1/0")
+	s.Output.Wait(t, "Redis does not answer: is ENTWINE_REDIS_URL right?")
+	s.Ask(t, "GET", "/api/v1/posts", "").Want(t, 200)
+	if log := s.Output.String(); !strings.Contains(log, "127.0.0.1:1") || strings.Contains(log, "secret") {
+		t.Error(log)
+	}
+}
+
 func TestAWorkerWorksBesideServe(t *testing.T) {
 	t.Parallel()
 	database, redis := migratetest.Schema(t).PostgresURL(t), storetest.Redis(t)

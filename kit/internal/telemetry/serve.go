@@ -51,7 +51,7 @@ func listen(ctx context.Context, address string, log *slog.Logger) (net.Listener
 		case !errors.Is(err, syscall.EADDRINUSE):
 			return nil, fmt.Errorf("%w: set ENTWINE_METRICS_ADDR to another address", err)
 		case !told:
-			log.WarnContext(ctx, "metrics wait for their port", "err", err)
+			log.WarnContext(ctx, "metrics wait for their port: ENTWINE_METRICS_ADDR may be another", "err", err)
 		}
 		timer := time.NewTimer(again)
 		select {
