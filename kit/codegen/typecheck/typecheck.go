@@ -47,7 +47,7 @@ func Check(ctx context.Context, tree *source.Tree, folders ...string) error {
 	}
 	c.others = importer.ForCompiler(c.fset, "gc", func(path string) (io.ReadCloser, error) {
 		if exports[path] == "" {
-			return nil, fmt.Errorf("no package %s", path)
+			return nil, fmt.Errorf("go.mod and go.sum have no package %s, or not all that it imports: GOFLAGS=-mod=mod before the command adds what is missing, as make generate does", path)
 		}
 		return os.Open(exports[path])
 	})
