@@ -165,6 +165,14 @@ func TestAFeedOfChangesInEachVersion(t *testing.T) {
 		if a := w.do(w.bob, "GET", "/api/v1/changes?entity=posts&fields=id,title&since="+v1.token, "", "Accept", "text/csv").want(200); !strings.HasPrefix(a.Raw, "entity,type,id,at,row\r\nposts,created,") {
 			t.Errorf("CSV: %s", a.Raw)
 		}
+		for _, media := range []string{"text/csv", "application/x-ndjson"} {
+			a := w.send(w.bob, "GET", "/api/v1/changes?entity=posts&since="+v1.token, "", "Accept", media).want(200)
+			next := strings.TrimSuffix(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`)
+			w.post(w.ada, "After "+media, true)
+			if b := w.send(w.bob, "GET", next, "", "Accept", media).want(200); strings.Count(b.Raw, "Content of ") != 1 || !strings.Contains(b.Raw, "After "+media) {
+				t.Errorf("%s: after %q: %s", media, next, b.Raw)
+			}
+		}
 		_ = id
 	})
 }

@@ -135,10 +135,12 @@ func (a *purse) Charge(_ context.Context, n int) (ratelimit.Result, error) {
 		return ratelimit.Result{}, problem.New(problem.RateLimited, "too many requests")
 	}
 	a.left, a.charged = a.left-n, a.charged+n
-	return ratelimit.Result{}, nil
+	return ratelimit.Result{Taken: n}, nil
 }
 
-func (a *purse) Return(context.Context, ratelimit.Result, int) {}
+func (a *purse) Return(_ context.Context, _ ratelimit.Result, n int) {
+	a.left, a.charged = a.left+n, a.charged-n
+}
 
 // A list as a whole is charged by its rows.
 func TestAListAsAWholeIsCharged(t *testing.T) {
@@ -149,8 +151,8 @@ func TestAListAsAWholeIsCharged(t *testing.T) {
 		r.Header.Set("Accept", "text/csv")
 		answer := httptest.NewRecorder()
 		w.handler.ServeHTTP(answer, r)
-		if answer.Code != 200 || a.charged != 15 {
-			t.Errorf("%d, charged %d, want 15: three batches of five", answer.Code, a.charged)
+		if answer.Code != 200 || a.charged != 10 {
+			t.Errorf("%d, charged %d, want 10: 1,001 rows, of which the last is alone in its batch", answer.Code, a.charged)
 		}
 		a.left = 4
 		answer = httptest.NewRecorder()

@@ -33,6 +33,14 @@ func Compressible(w http.ResponseWriter) {
 	}
 }
 
+// CompressParts lets an answer be compressed whose length is not known when it begins.
+// Its writer flushes each part that the client is to read at once.
+func CompressParts(w http.ResponseWriter) {
+	if x := exchangeOf(w); x != nil {
+		x.parts = true
+	}
+}
+
 // exchangeOf returns the exchange below the response writer, nil where there is none.
 func exchangeOf(w http.ResponseWriter) *exchange {
 	for {
@@ -55,11 +63,7 @@ func (x *exchange) compresses(status int) bool {
 		status < 200 || status == http.StatusNoContent || status == http.StatusPartialContent || status == http.StatusNotModified {
 		return false
 	}
-	length := h["Content-Length"]
-	if len(length) != 1 || !compact(h["Content-Type"][0]) {
-		return false
-	}
-	if n, err := strconv.Atoi(length[0]); err != nil || n < worthwhile {
+	if !compact(h["Content-Type"][0]) || !x.parts && !long(h["Content-Length"]) {
 		return false
 	}
 	if status < 400 && !x.harmless && slices.Contains(h["Cache-Control"], "no-store") {
@@ -67,6 +71,15 @@ func (x *exchange) compresses(status int) bool {
 	}
 	vary(h)
 	return x.coding != compress.Identity
+}
+
+// long reports whether the length is one for which compressing is of use.
+func long(length []string) bool {
+	if len(length) != 1 {
+		return false
+	}
+	n, err := strconv.Atoi(length[0])
+	return err == nil && n >= worthwhile
 }
 
 // vary says that the answer depends on Accept-Encoding.

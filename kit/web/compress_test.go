@@ -152,17 +152,22 @@ func TestHeadSaysWhatGetWould(t *testing.T) {
 func TestPartsAreFlushed(t *testing.T) {
 	t.Parallel()
 	const half = 3000
-	a := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain")
-		w.Header().Set("Content-Length", strconv.Itoa(2*half))
-		_, _ = io.WriteString(w, strings.Repeat("a", half))
-		if err := http.NewResponseController(w).Flush(); err != nil {
-			t.Error(err)
+	for name, begin := range map[string]func(http.ResponseWriter){
+		"of a known length":    func(w http.ResponseWriter) { w.Header().Set("Content-Length", strconv.Itoa(2*half)) },
+		"of an unknown length": web.CompressParts,
+	} {
+		a := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/plain")
+			begin(w)
+			_, _ = io.WriteString(w, strings.Repeat("a", half))
+			if err := http.NewResponseController(w).Flush(); err != nil {
+				t.Error(err)
+			}
+			_, _ = io.WriteString(w, strings.Repeat("b", half))
+		}, "GET", "zstd")
+		if got := unpacked(t, a); got != strings.Repeat("a", half)+strings.Repeat("b", half) || a.Header().Get("Content-Length") != "" || a.Header().Get("Content-Encoding") != "zstd" || !a.Flushed {
+			t.Errorf("%s: %d bytes, %v", name, len(got), a.Header())
 		}
-		_, _ = io.WriteString(w, strings.Repeat("b", half))
-	}, "GET", "zstd")
-	if got := unpacked(t, a); got != strings.Repeat("a", half)+strings.Repeat("b", half) || a.Header().Get("Content-Length") != "" || !a.Flushed {
-		t.Errorf("%d bytes, %v", len(got), a.Header())
 	}
 }
 

@@ -33,6 +33,7 @@ type exchange struct {
 
 	coding   compress.Coding // that the client likes best
 	harmless bool            // no secret is in what is not stored
+	parts    bool            // its length is not known: see [CompressParts]
 	packing  bool            // the answer is compressed
 	packed   packed
 

@@ -434,7 +434,8 @@ type ChangesInvoker interface {
 	// The first call has no `since` and is answered with a token and no changes. After it the program
 	// lists all rows (`limit=all` as NDJSON or CSV), and from then on asks with the token of the answer
 	// before each time. What changed while it listed comes again: a row replaces the one that the program
-	// has. Where `has_more` is true, the page was full: ask again at once.
+	// has. Where `has_more` is true, the page was full: ask again at once. The header `Link` has the next
+	// call, for answers as CSV and NDJSON, too.
 	//
 	// Rows are as the caller reads them when asking. Rows that the caller cannot read are not told of; one
 	// that can no longer be read is `gone`.
@@ -12946,7 +12947,8 @@ func (c *Client) sendListCategories(ctx context.Context, params ListCategoriesPa
 // The first call has no `since` and is answered with a token and no changes. After it the program
 // lists all rows (`limit=all` as NDJSON or CSV), and from then on asks with the token of the answer
 // before each time. What changed while it listed comes again: a row replaces the one that the program
-// has. Where `has_more` is true, the page was full: ask again at once.
+// has. Where `has_more` is true, the page was full: ask again at once. The header `Link` has the next
+// call, for answers as CSV and NDJSON, too.
 //
 // Rows are as the caller reads them when asking. Rows that the caller cannot read are not told of; one
 // that can no longer be read is `gone`.

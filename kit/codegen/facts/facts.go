@@ -42,7 +42,7 @@ type Entity struct {
 	// Hooked is set where the schema, or one of its mixins, has hooks that are not the
 	// kit's, or rules of ent/privacy for mutations, which are asked as hooks are.
 	Hooked bool `json:"hooked,omitempty"`
-	// Kept are what its hooks keep: see policy.KeepOne.
+	// Kept lists the rows that its hooks keep: see policy.KeepOne.
 	Kept []policy.Kept `json:"kept,omitempty"`
 	// Attach are the rules of policy.Attach, by the edges.
 	Attach map[string]policy.Rule `json:"attach,omitempty"`

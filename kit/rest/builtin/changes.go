@@ -72,8 +72,12 @@ func (a *API) listChanges(ctx context.Context, w http.ResponseWriter) error {
 	for i, c := range news.Changes {
 		items[i] = change{q.entity.Path, c.Kind, x.Version.IDs.Show(q.entity.Name, c.ID), c.At.UTC(), c.Row}
 	}
+	var next []string
+	if news.Token != "" {
+		next = []string{"since", news.Token}
+	}
 	return x.AnswerItems(w, handler.Items{
-		Items: items, Noun: "changes", Count: len(items), Columns: changeColumns,
+		Items: items, Noun: "changes", Count: len(items), Columns: changeColumns, Next: next,
 		Members: []handler.Member{{Name: "token", Value: news.Token}, {Name: "has_more", Value: news.More}},
 	})
 }

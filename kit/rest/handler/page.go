@@ -42,6 +42,9 @@ type Items struct {
 	Count   int
 	Columns []string
 	Members []Member
+	// Next are the parameters of the request that goes on from here, a name before each
+	// value: for the header Link, which CSV and NDJSON have, too. Empty: there is none.
+	Next []string
 }
 
 // AnswerItems answers with the list.
@@ -56,7 +59,11 @@ func (x *Exchange) AnswerItems(w http.ResponseWriter, i Items) error {
 	if negotiate.IsCSV(x.Media) {
 		x.Columns = i.Columns
 	}
-	return x.Answer(w, Answer{Body: append(body, '}')})
+	answer := Answer{Body: append(body, '}')}
+	if len(i.Next) > 0 {
+		answer.Link = "<" + pageAt(x.linked(), x.Request.URL.Query(), i.Next...) + `>; rel="next"`
+	}
+	return x.Answer(w, answer)
 }
 
 // items begins an answer with the items.

@@ -13,6 +13,7 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 	"github.com/entwine-go/entwine/kit/rest/negotiate"
 	"github.com/entwine-go/entwine/kit/rest/params"
+	"github.com/entwine-go/entwine/kit/web"
 )
 
 // stream answers with all rows of a list, limit=all: batch by batch, each a statement
@@ -24,7 +25,8 @@ import (
 // again: the list ends when they end.
 func (d *Door) stream(ctx context.Context, w http.ResponseWriter, r *Resource, p *params.Params) error {
 	x := From(ctx)
-	if err := Charge(ctx, p.Query.Page.Limit); err != nil {
+	reserved, err := reserve(ctx, p.Query.Page.Limit)
+	if err != nil {
 		return err
 	}
 	b := newBuffer()
@@ -33,6 +35,8 @@ func (d *Door) stream(ctx context.Context, w http.ResponseWriter, r *Resource, p
 	if err != nil {
 		return err // nothing is written yet
 	}
+	reserved.SettleCost(ctx, info.Count)
+	web.CompressParts(w)
 	h := w.Header()
 	h.Set("Content-Type", negotiate.ContentType(x.Media))
 	h["Cache-Control"] = private
@@ -49,6 +53,7 @@ func (d *Door) stream(ctx context.Context, w http.ResponseWriter, r *Resource, p
 		if _, err := w.Write(text); err != nil {
 			panic(http.ErrAbortHandler) // the client is gone
 		}
+		_ = http.NewResponseController(w).Flush() // what a compressor has kept
 		if !info.HasNext {
 			return nil
 		}
@@ -56,11 +61,14 @@ func (d *Door) stream(ctx context.Context, w http.ResponseWriter, r *Resource, p
 			media = negotiate.BareCSV // the header row is written
 		}
 		p.Query.Page.After = info.End
-		if err = wait(ctx, p.Query.Page.Limit); err == nil {
+		if reserved, err = wait(ctx, p.Query.Page.Limit); err == nil {
 			err = d.still(ctx)
 		}
 		if err == nil {
 			body, info, err = d.batch(ctx, body[:0], r, p)
+		}
+		if err == nil {
+			reserved.SettleCost(ctx, info.Count)
 		}
 		if err != nil { // an answer that ends early must not look like a whole one
 			slog.ErrorContext(ctx, "list cut off", "operation", x.Operation, "err", err)
@@ -80,19 +88,19 @@ func (d *Door) batch(ctx context.Context, dst []byte, r *Resource, p *params.Par
 }
 
 // wait charges for more rows, once the caller's rate has room for them.
-func wait(ctx context.Context, rows int) error {
+func wait(ctx context.Context, rows int) (ratelimit.Reserved, error) {
 	for {
-		_, err := ratelimit.Charge(ctx, rows/ratelimit.Cost)
+		reserved, err := ratelimit.Charge(ctx, rows/ratelimit.Cost)
 		p := problem.As(err)
 		if p == nil || p.Kind != problem.RateLimited {
-			return err
+			return reserved, err
 		}
 		t := time.NewTimer(max(p.RetryAfter, time.Second))
 		select {
 		case <-t.C:
 		case <-ctx.Done():
 			t.Stop()
-			return ctx.Err()
+			return reserved, ctx.Err()
 		}
 	}
 }

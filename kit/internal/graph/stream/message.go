@@ -31,7 +31,7 @@ type message struct {
 	id      string          // of kindSubscribe and kindComplete
 	payload json.RawMessage // a JSON object, or nil
 	params  graphql.RawParams
-	// wrong is what package strictjson refuses of the payload of kindSubscribe: of that
+	// wrong is the reason why package strictjson refuses the payload of kindSubscribe: of that
 	// operation alone, since a client with others did not write the text that it sends.
 	wrong error
 }

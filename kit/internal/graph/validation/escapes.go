@@ -12,7 +12,7 @@ import (
 
 // escaped refuses texts in which an escape is half of a character: \ud800 without the other
 // half after it, which gqlparser reads as U+FFFD. Escapes are Unicode scalar values
-// (GraphQL, September 2025, 2.9.4). What is no token at all is left to the parser.
+// (GraphQL, September 2025, 2.9.4). The parser reports text that is no token.
 func escaped(document string) *gqlerror.Error {
 	if !strings.Contains(document, `\u`) {
 		return nil
