@@ -96,7 +96,7 @@ func (c *conn) Read(b []byte) (int, error) {
 		if err != nil {
 			c.lost()
 		}
-		if n > 0 && c.unread.Load() {
+		if n > 0 && (c.unread.Load() || len(b) == 1) { // one byte has room beside a handler: the next request's first
 			c.head.add(b[:n])
 		}
 		return n, err
