@@ -7,13 +7,16 @@ import (
 	"strings"
 
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 
 	"github.com/entwine-go/entwine/kit/gid"
+	"github.com/entwine-go/entwine/kit/store"
 )
+
+// changesViews says of a database whether it changes the rows below a view.
+var changesViews = store.PerDialect(true, false)
 
 // stored is the table below the view from which rows are read whose key is of several
 // columns (field.ID). The view has their ids.
@@ -67,11 +70,11 @@ func (t *Table) into() (table string, id *sqlgraph.FieldSpec) {
 // key.
 func (m *Mutation) changes() (table string, where func(*sql.Selector)) {
 	below := m.table.stored
-	if below == nil || m.db.Dialect() != dialect.SQLite {
+	if below == nil || changesViews.On(store.DialectOf(m.db.Dialect())) {
 		return m.table.Table, m.admits
 	}
 	return below.table, func(s *sql.Selector) {
-		b := sql.Dialect(dialect.SQLite)
+		b := sql.Dialect(m.db.Dialect())
 		columns, from := make([]string, len(below.key)), b.Table(m.table.Table)
 		for i, c := range below.key {
 			columns[i] = c.Name

@@ -43,7 +43,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !ok || below != "" && below[0] != '/' || problem.KindOf(err) == problem.NotFound && web.AsksForPage(r): // none of a version's
 		a.notFound(w, r)
 	case err == nil && web.AsksForPage(r) && leadsToPage(version, below):
-		a.announced(w, r, version, func(w http.ResponseWriter) { http.Redirect(w, r, version.Links+"/docs", http.StatusSeeOther) })
+		a.announced(w, r, version, func(w http.ResponseWriter) { http.Redirect(w, r, version.Links+"/docs", http.StatusSeeOther) }) //nolint:gosec // a path of this service
 	case below == "" || strings.HasSuffix(path, "/") || strings.Contains(path, "//"):
 		a.announced(w, r, version, func(w http.ResponseWriter) { a.notFound(w, r) })
 	default:

@@ -78,7 +78,7 @@ func (in *Input) prefix() string {
 }
 
 // name is the field's name in errors, byKey in its second form.
-func (in *Input) name(f *Field, byKey bool) string { return in.prefix() + in.member(f, byKey) }
+func (in *Input) name(f *Field) string { return in.prefix() + in.member(f, false) }
 
 // member is the field's name in the input.
 func (in *Input) member(f *Field, byKey bool) string {

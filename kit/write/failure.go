@@ -19,7 +19,7 @@ func (f *form) refused(err error) error {
 	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		for i := range f.sent { // the name and the value that were sent
 			s, field := &f.sent[i], f.sent[i].field
-			if d.Field != f.in.name(field, false) {
+			if d.Field != f.in.name(field) {
 				continue
 			}
 			switch {
@@ -36,7 +36,7 @@ func (f *form) refused(err error) error {
 			}
 		}
 		for _, g := range f.Edges {
-			if d.Field == f.in.name(g.Set, false) && f.sent.of(g.Set) == nil && f.sent.of(g.Add) != nil {
+			if d.Field == f.in.name(g.Set) && f.sent.of(g.Set) == nil && f.sent.of(g.Add) != nil {
 				d.Field = f.name(g.Add)
 			}
 		}
@@ -68,13 +68,13 @@ func refused(e *Entity, in *Input, err error) error {
 	return problem.Retold(err, func(d problem.Detail) problem.Detail {
 		for _, f := range e.Fields {
 			if f.Column == d.Field || f.Name == d.Field || d.Field == f.Column+expose.FoldSuffix {
-				d.Field = in.name(f, false)
+				d.Field = in.name(f)
 				return d
 			}
 		}
 		for _, g := range e.Edges {
 			if g.Set.Name == d.Field {
-				d.Field = in.name(g.Set, false)
+				d.Field = in.name(g.Set)
 			}
 		}
 		return d

@@ -72,7 +72,7 @@ func parse(text []byte, types map[string]kind) (message, error) {
 		return message{}, wrong
 	case wrong != nil:
 		m.wrong = fmt.Errorf("payload: %w", strictjson.Check(raw.Payload))
-		return m, nil
+		return m, nil //nolint:nilerr // the operation is refused, and no other
 	}
 	if len(raw.Payload) > 0 && string(raw.Payload) != "null" {
 		if !isObject(raw.Payload) {
