@@ -51,8 +51,8 @@ func (p *Process) follow(ctx context.Context, folder, copies string, every time.
 		if time.Since(begun) > followLate {
 			wait = followAgain
 		}
-		p.Log.ErrorContext(ctx, "the backup does not go on; it begins anew", "err", err, "in", wait)
 		p.backupFails(ctx)
+		p.Log.ErrorContext(ctx, "the backup does not go on; it begins anew", "err", err, "in", wait)
 		select {
 		case <-ctx.Done():
 			return nil
