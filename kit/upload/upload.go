@@ -226,7 +226,7 @@ func (f *File) sendPart(ctx context.Context, p part) error {
 		return err
 	}
 	if _, err = answered(http.DefaultClient, r); err != nil && ctx.Err() == nil {
-		return fmt.Errorf("send a part to the object store: %v", err) // it is sent again, to a new address
+		return fmt.Errorf("send a part to the object store: %v", err) //nolint:errorlint // it is sent again, to a new address
 	}
 	return err
 }
