@@ -10,8 +10,9 @@ import (
 
 func TestJobsAreAskedForCancelledAndRetried(t *testing.T) {
 	each(t, func(w *world) {
-		w.as("ada", `mutation { generateReport(input: {type: sales, format: csv, from: "2026-01-01T00:00:00Z"}) { id kind status progress resultUrl user { name } } }`).
-			wants(t, `{"generateReport":{"id":"`+id("Job", 1)+`","kind":"report","status":"queued","progress":0,"resultUrl":null,"user":{"name":"Ada"}}}`)
+		w.as("ada", `mutation { generateReport(input: {type: sales, format: csv, from: "2026-01-01T00:00:00Z"}) { id kind status progress resultUrl arguments { name value } user { name } } }`).
+			wants(t, `{"generateReport":{"id":"`+id("Job", 1)+`","kind":"report","status":"queued","progress":0,"resultUrl":null,"arguments":[`+
+				`{"name":"type","value":"sales"},{"name":"format","value":"csv"},{"name":"from","value":"2026-01-01T00:00:00Z"}],"user":{"name":"Ada"}}}`)
 		w.as("ada", `mutation { retryJob(id: 1) { status } }`).wants(t, `{"retryJob":null}`, "retryJob CONFLICT")
 		w.as("bob", `mutation { cancelJob(id: 1) { status } }`).wants(t, `{"cancelJob":null}`, "cancelJob NOT_FOUND")
 		w.as("nobody", `mutation { cancelJob(id: 1) { status } }`).wants(t, `{"cancelJob":null}`, "cancelJob UNAUTHENTICATED")

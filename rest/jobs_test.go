@@ -119,6 +119,32 @@ func TestAReportIsMadeAndDownloaded(t *testing.T) {
 	})
 }
 
+// The readers of a job see those of its arguments that its kind shows; a letter shows none.
+func TestTheArgumentsOfAJob(t *testing.T) {
+	each(t, func(w *world) {
+		id := int64(w.do(w.admin, "POST", "/api/v1/reports/generate", `{"type":"sales","format":"csv","from":"2026-01-01"}`).want(202).at("jobId").(float64))
+		shown := make(map[string]any)
+		all, _ := w.do(w.admin, "GET", fmt.Sprintf("/api/v1/jobs/%d", id), "").want(200).data()["arguments"].([]any)
+		for _, one := range all {
+			one, _ := one.(map[string]any)
+			shown[one["name"].(string)] = one["value"]
+		}
+		if shown["type"] != "sales" || shown["format"] != "csv" || shown["from"] != "2026-01-01T00:00:00Z" || shown["to"] != nil || len(all) != 3 {
+			t.Errorf("a report is shown as %v", all)
+		}
+		letter := int64(w.do(w.admin, "POST", "/api/v1/emails/send", `{"to":"ada@example.com","subject":"hush","text":"hush"}`).want(202).at("jobId").(float64))
+		a := w.do(w.admin, "GET", fmt.Sprintf("/api/v1/jobs/%d", letter), "").want(200)
+		if hidden, ok := a.data()["arguments"].([]any); !ok || len(hidden) != 0 || strings.Contains(a.Raw, "hush") {
+			t.Errorf("a letter is shown as %s", a.Raw)
+		}
+		for _, one := range w.do(w.admin, "GET", "/api/v1/jobs?sort=id&fields=kind,arguments", "").want(200).list() {
+			if args, _ := one["arguments"].([]any); (len(args) > 0) != (one["kind"] == "report") {
+				t.Errorf("a list has %v", one)
+			}
+		}
+	})
+}
+
 // The result of a job is a file of its row, and in parts for the release before.
 func TestTheResultOfAJobIsAFile(t *testing.T) {
 	each(t, func(w *world) {

@@ -119,7 +119,7 @@ func (c *Cashier) issue(ctx context.Context, which func(context.Context) ([]int6
 
 // LateBill is the job that bills an order which could not be billed with others.
 type LateBill struct {
-	OrderID int64 `json:"order_id"`
+	OrderID int64 `json:"order_id" show:"true"`
 }
 
 // Kind names the work.

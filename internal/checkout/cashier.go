@@ -66,8 +66,8 @@ func recording(ctx context.Context) (context.Context, context.CancelFunc) {
 // Settlement is the job that finishes a payment or a refund which is still
 // processing.
 type Settlement struct {
-	PaymentID int64 `json:"payment_id,omitempty"`
-	RefundID  int64 `json:"refund_id,omitempty"`
+	PaymentID int64 `json:"payment_id,omitempty" show:"true"`
+	RefundID  int64 `json:"refund_id,omitempty" show:"true"`
 }
 
 // Kind names the work.

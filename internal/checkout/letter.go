@@ -17,7 +17,7 @@ import (
 
 // ReceiptLetter is the job that mails the receipt of a paid order.
 type ReceiptLetter struct {
-	OrderID int64 `json:"order_id"`
+	OrderID int64 `json:"order_id" show:"true"`
 }
 
 // Kind names the work.
@@ -33,7 +33,7 @@ func (l ReceiptLetter) Options() jobs.Options {
 
 // RefundLetter is the job that sends a customer the mail about a refund.
 type RefundLetter struct {
-	RefundID int64 `json:"refund_id"`
+	RefundID int64 `json:"refund_id" show:"true"`
 }
 
 // Kind names the work.

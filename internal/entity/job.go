@@ -21,7 +21,7 @@ var Job = &entity.Entity{
 
 // JobFields are the fields of Job.
 var JobFields = struct {
-	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, Subject, ResultURL, UserID, ResultFile, CreatedAt, UpdatedAt, Failures, Actions, _ *entity.Field
+	ID, Kind, Status, Progress, Attempts, MaxAttempts, Error, RunAt, StartedAt, FinishedAt, Subject, ResultURL, UserID, ResultFile, CreatedAt, UpdatedAt, Failures, Arguments, Actions, _ *entity.Field
 }{
 	ID: &entity.Field{
 		Name: "id", Column: "id", REST: "id", GraphQL: []string{"id"},
@@ -96,6 +96,13 @@ var JobFields = struct {
 			{Name: "error", GraphQL: "error"},
 		},
 	},
+	Arguments: &entity.Field{
+		Name: "arguments", Column: "arguments", REST: "arguments", GraphQL: []string{"arguments"},
+		Kind: entity.Objects, Expression: "COALESCE({row}.args -> '@shown', '[]')", Single: true, Members: []entity.Member{
+			{Name: "name", GraphQL: "name"},
+			{Name: "value", GraphQL: "value"},
+		},
+	},
 	Actions: &entity.Field{
 		Name: "actions", Column: "actions", REST: "actions", GraphQL: []string{"actions"},
 		Kind: entity.Objects, Single: true, Members: []entity.Member{
@@ -109,7 +116,7 @@ var JobFields = struct {
 
 func init() {
 	f := &JobFields
-	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.Subject, f.ResultURL, f.UserID, f.ResultFile, f.CreatedAt, f.UpdatedAt, f.Failures, f.Actions}
+	Job.Fields = []*entity.Field{f.ID, f.Kind, f.Status, f.Progress, f.Attempts, f.MaxAttempts, f.Error, f.RunAt, f.StartedAt, f.FinishedAt, f.Subject, f.ResultURL, f.UserID, f.ResultFile, f.CreatedAt, f.UpdatedAt, f.Failures, f.Arguments, f.Actions}
 	rules := expose.Conditions(schema.Job{})
 	f.Actions.Of = Job
 	f.Actions.Offers = []entity.Offer{

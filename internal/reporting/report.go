@@ -13,14 +13,14 @@ import (
 
 // Report asks for a report as a file. It is the arguments of a job.
 type Report struct {
-	Type   Type       `json:"type"`
-	Format Format     `json:"format"`
-	From   *time.Time `json:"from,omitempty"`
-	To     *time.Time `json:"to,omitempty"`
+	Type   Type       `json:"type" show:"true"`
+	Format Format     `json:"format" show:"true"`
+	From   *time.Time `json:"from,omitempty" show:"true"`
+	To     *time.Time `json:"to,omitempty" show:"true"`
 	// Names are those of the columns, in their order, and Global is set where ids are
 	// GraphQL's: as the API has them that the report was asked for through.
-	Names  []string `json:"names,omitempty"`
-	Global bool     `json:"global,omitempty"`
+	Names  []string `json:"names,omitempty" show:"false"`
+	Global bool     `json:"global,omitempty" show:"false"`
 }
 
 // As is the report as the API writes names and ids.

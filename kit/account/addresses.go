@@ -60,7 +60,7 @@ func (a *Addresses) Asks() bool {
 // Notice is the job that writes to a user about their account. The secret in the
 // mail is made when it is sent, so that no job holds it.
 type Notice struct {
-	About Subject `json:"about"` // which mail it is
+	About Subject `json:"about" show:"true"` // which mail it is
 	// To is the address that it goes to, but for one that was left.
 	To string `json:"to,omitempty"`
 	// Change is the id of the row that says which address was left.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // argument is a field of a kind's arguments.
@@ -14,6 +15,8 @@ type argument struct {
 	t         reflect.Type
 	// optional is set where it has omitempty or omitzero.
 	optional bool
+	// show is the tag of what readers see: [Args].
+	show string
 }
 
 // argumentsOf lists the fields of a struct by their names in JSON. A type that reads JSON by
@@ -34,7 +37,7 @@ func argumentsOf(t reflect.Type) (all []argument) {
 		if name == "" {
 			name = f.Name
 		}
-		all = append(all, argument{name, f.Tag.Get("was"), f.Type, strings.Contains(options, "omit")})
+		all = append(all, argument{name, f.Tag.Get("was"), f.Type, strings.Contains(options, "omit"), f.Tag.Get("show")})
 	}
 	return all
 }
@@ -80,3 +83,74 @@ func (k Kind) Misread(name string, text bool) reflect.Type {
 
 // is reports whether JSON has the argument under the name.
 func (a argument) is(name string) bool { return strings.EqualFold(name, a.name) || name == a.was }
+
+// shownMember is the member of a job's arguments that lists them for the readers of the job
+// (tables.JobArgument). Handlers don't see it: no field has its name.
+const shownMember = "@shown"
+
+// The bounds of what readers see of a job's arguments.
+const (
+	mostShown    = 20
+	longestShown = 200
+)
+
+// unshown stands in the place of a value that the kind does not show.
+const unshown = "—"
+
+// shownOf keeps the arguments of the types that show any, which are read once.
+var shownOf sync.Map // of reflect.Type to []argument
+
+// withShown adds to arguments what the readers of the job see of them. A kind that shows none
+// stays the same.
+func withShown(args Args, body []byte) ([]byte, error) {
+	t := reflect.TypeOf(args)
+	known, ok := shownOf.Load(t)
+	if !ok {
+		all := argumentsOf(t)
+		if !slices.ContainsFunc(all, func(a argument) bool { return a.show == "true" }) {
+			all = nil
+		}
+		known, _ = shownOf.LoadOrStore(t, all)
+	}
+	all, _ := known.([]argument)
+	if len(all) == 0 {
+		return body, nil
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil || members == nil {
+		return body, err
+	}
+	type entry struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	var shown []entry
+	for _, a := range all {
+		if value, sent := members[a.name]; sent && a.show != "false" && len(shown) < mostShown {
+			shown = append(shown, entry{a.name, a.seen(value)})
+		}
+	}
+	if shown == nil {
+		return body, nil
+	}
+	list, err := json.Marshal(shown)
+	if err != nil {
+		return nil, err
+	}
+	return withMember(body, shownMember, string(list))
+}
+
+// seen is the value as readers see it: a text as such, anything else as JSON.
+func (a argument) seen(value json.RawMessage) string {
+	if a.show != "true" {
+		return unshown
+	}
+	var text string
+	if json.Unmarshal(value, &text) != nil || string(value) == "null" {
+		text = string(value)
+	}
+	if r := []rune(text); len(r) > longestShown {
+		text = string(r[:longestShown-1]) + "…"
+	}
+	return text
+}

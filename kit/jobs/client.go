@@ -73,6 +73,9 @@ func (c *Client) Enqueue(ctx context.Context, args Args, o Options) (id int64, e
 	o = o.over(Options{Queue: Default, Attempts: retries.Attempts})
 	body, err := json.Marshal(args)
 	if err == nil {
+		body, err = withShown(args, body)
+	}
+	if err == nil {
 		body, err = signed(viewer.From(ctx), asOf(args), body)
 	}
 	if err != nil {

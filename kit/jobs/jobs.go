@@ -44,6 +44,16 @@ import (
 //
 //	func (Settlement) Kind() string  { return "settle" }
 //	func (Settlement) Was() []string { return []string{"payment"} }
+//
+// Those who may read a job see the arguments that a tag shows, and a dash in the place of the others, of
+// which a tag leaves out those that mean nothing to them. Show none that holds a secret or says something
+// of a person.
+//
+//	type Report struct {
+//		Month string `json:"month" show:"true"`
+//		To    string `json:"to"`
+//		Wide  bool   `json:"wide" show:"false"`
+//	}
 type Args interface {
 	// Kind names the kind of work, the same for every value: "report".
 	Kind() string

@@ -174,6 +174,14 @@ type JobFailure struct {
 	Error string `comment:"Why." json:"error"`
 }
 
+// JobArgument is an argument of a job, as far as its kind shows it.
+type JobArgument struct {
+	// Name is what JSON calls it.
+	Name string `comment:"The name of the argument." json:"name"`
+	// Value is a dash where the kind does not show it.
+	Value string `comment:"Its value: a text, or anything else as JSON. A dash stands for a value that is not shown." json:"value"`
+}
+
 // JobDerived are the fields of every job that are shown with one job.
 func JobDerived() []expose.Derived {
 	return []expose.Derived{
@@ -182,6 +190,11 @@ func JobDerived() []expose.Derived {
 			Comment: "The last 20 attempts that failed, the newest last. One whose worker ended without a word is not among them.",
 			Example: []map[string]any{{"attempt": 1, "began": "2026-01-02T03:04:05Z", "ended": "2026-01-02T03:04:06Z", "error": "the mail server did not answer"}},
 		}.Of(JobFailure{}),
+		expose.Derived{
+			Name: "arguments", Single: true, SQL: `COALESCE({row}.args -> '@shown', '[]')`,
+			Comment: "What it was asked to do, as far as its kind shows that: the first 20 arguments. A job of an event has none: subject says what it is about.",
+			Example: []map[string]any{{"name": "type", "value": "sales"}, {"name": "to", "value": "—"}},
+		}.Of(JobArgument{}),
 	}
 }
 

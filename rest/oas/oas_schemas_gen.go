@@ -6132,6 +6132,9 @@ type Job struct {
 	// The last 20 attempts that failed, the newest last. One whose worker ended without a word is not
 	// among them. With a single one; in lists where `fields` asks for it.
 	Failures []JobFailuresItem `json:"failures"`
+	// What it was asked to do, as far as its kind shows that: the first 20 arguments. A job of an event
+	// has none: subject says what it is about. With a single one; in lists where `fields` asks for it.
+	Arguments []JobArgumentsItem `json:"arguments"`
 	// What the caller can do to it now. With a single one; in lists where `fields` asks for it.
 	Actions []JobActionsItem `json:"actions"`
 	// The user who started it. Only with `expand=user`.
@@ -6221,6 +6224,11 @@ func (s *Job) GetUpdatedAt() OptDateTime {
 // GetFailures returns the value of Failures.
 func (s *Job) GetFailures() []JobFailuresItem {
 	return s.Failures
+}
+
+// GetArguments returns the value of Arguments.
+func (s *Job) GetArguments() []JobArgumentsItem {
+	return s.Arguments
 }
 
 // GetActions returns the value of Actions.
@@ -6318,6 +6326,11 @@ func (s *Job) SetFailures(val []JobFailuresItem) {
 	s.Failures = val
 }
 
+// SetArguments sets the value of Arguments.
+func (s *Job) SetArguments(val []JobArgumentsItem) {
+	s.Arguments = val
+}
+
 // SetActions sets the value of Actions.
 func (s *Job) SetActions(val []JobActionsItem) {
 	s.Actions = val
@@ -6365,6 +6378,33 @@ func (s *JobActionsItem) SetMethod(val string) {
 // SetHref sets the value of Href.
 func (s *JobActionsItem) SetHref(val string) {
 	s.Href = val
+}
+
+type JobArgumentsItem struct {
+	// The name of the argument.
+	Name string `json:"name"`
+	// Its value: a text, or anything else as JSON. A dash stands for a value that is not shown.
+	Value string `json:"value"`
+}
+
+// GetName returns the value of Name.
+func (s *JobArgumentsItem) GetName() string {
+	return s.Name
+}
+
+// GetValue returns the value of Value.
+func (s *JobArgumentsItem) GetValue() string {
+	return s.Value
+}
+
+// SetName sets the value of Name.
+func (s *JobArgumentsItem) SetName(val string) {
+	s.Name = val
+}
+
+// SetValue sets the value of Value.
+func (s *JobArgumentsItem) SetValue(val string) {
+	s.Value = val
 }
 
 type JobFailuresItem struct {

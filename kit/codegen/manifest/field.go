@@ -33,7 +33,7 @@ func fieldsOf(m *model.Model, e *model.Entity) (all []*manifest.Field) {
 		d.Restricted = len(f.Visible) > 0 || f.Known
 		d.Unique = f.Type.Unique || f.Unique
 		d.Sort, d.Search = f.SortBy(), f.SearchBy()
-		d.Scans = (d.Sort || d.Search || f.FilterBy()) && !m.Serves(f)
+		d.Scans = (d.Sort || d.Search || f.FilterBy()) && (f.Scanned || !m.Serves(f))
 		if f.FilterBy() {
 			d.Filters = filters(f.EntityKind())
 		}
