@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/entity"
+	entities "github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/problem"
 	"github.com/entwine-go/entwine/kit/read"
@@ -34,6 +35,22 @@ func TestListsOfLargeTablesAreAffordable(t *testing.T) {
 			} else { // whose size is the last id that was given
 				unchecked(t, db, `UPDATE sqlite_sequence SET seq = 60000 WHERE name = 'posts'`)
 			}
+			if db.Postgres() {
+				storetest.Bare(t, db, "products", func() {
+					unchecked(t, db, `INSERT INTO products (created_at, updated_at, name, category, description, price, tags)
+						SELECT now(), now(), 'p', 'c' || i, (SELECT string_agg(md5(i || ' ' || n), '') FROM generate_series(1, 55) n), 1, '[]' FROM generate_series(1, 9000) i`)
+				})
+				unchecked(t, db, "ANALYZE products")
+			} else {
+				unchecked(t, db, `UPDATE sqlite_sequence SET seq = 60000 WHERE name = 'products'`)
+			}
+			if err := listPage(t, db, entity.Product, "sort=category"); err != nil {
+				t.Errorf("products by their category, of which some have none: %v", err)
+			}
+			err := listPage(t, db, entity.Product, "cursor=&sort=-category")
+			if p := problem.As(err); db.Postgres() != (p != nil && strings.Contains(p.Message, "too many products to be sorted by category, descending, which no index serves")) {
+				t.Errorf("products by their category, descending: %v", err)
+			}
 			free := open(t, store.Config{URL: at})
 			for params, refused := range map[string]string{
 				"":                          "",
@@ -46,7 +63,7 @@ func TestListsOfLargeTablesAreAffordable(t *testing.T) {
 				"cursor=&sort=-likes_count": "sorted by likes_count",
 				"cursor=&likes_count[gt]=5": "filtered by likes_count",
 			} {
-				err := listPosts(t, db, params)
+				err := listPage(t, db, entity.Post, params)
 				if p := problem.As(err); refused != "" && (p == nil || p.Kind != problem.Invalid ||
 					!strings.Contains(p.Message, "too many posts to be "+refused+", which no index serves: sort by id, created_at") || !strings.Contains(p.Message, "by id, published, author_id")) {
 					t.Errorf("%q: %v, want that it is %s", params, err, refused)
@@ -54,7 +71,7 @@ func TestListsOfLargeTablesAreAffordable(t *testing.T) {
 				if refused == "" && err != nil {
 					t.Errorf("%q: %v", params, err)
 				}
-				if err := listPosts(t, free, params); err != nil {
+				if err := listPage(t, free, entity.Post, params); err != nil {
 					t.Errorf("%q, without a bound: %v", params, err)
 				}
 			}
@@ -72,15 +89,15 @@ func open(t *testing.T, c store.Config) *store.DB {
 	return db
 }
 
-// listPosts reads a page of posts as a user does.
-func listPosts(t *testing.T, db *store.DB, params string) error {
+// listPage reads a page of rows as a user does.
+func listPage(t *testing.T, db *store.DB, e *entities.Entity, params string) error {
 	t.Helper()
 	ctx := viewer.With(t.Context(), &viewer.Viewer{UserID: 1, Role: "user"})
 	values, err := url.ParseQuery(params)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := kitparams.Parse(ctx, entity.Post, values, kitparams.Options{})
+	p, err := kitparams.Parse(ctx, e, values, kitparams.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", params, err)
 	}

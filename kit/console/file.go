@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"html/template"
+	"io"
 	"mime"
 	"path"
 	"strings"
@@ -43,8 +44,8 @@ func site(p Page) func() *built {
 
 // keep reads a file of the program and returns its name with the digest.
 func (b *built) keep(name string) string {
-	text := read("dist/" + name)
-	f := &file{media: mime.TypeByExtension(path.Ext(name)), cache: "public, max-age=31536000, immutable", plain: text, gzip: compressed(text)}
+	text := read("dist/" + name + ".gz")
+	f := &file{media: mime.TypeByExtension(path.Ext(name)), cache: "public, max-age=31536000, immutable", plain: plain(text), gzip: text}
 	f.mark()
 	extension := path.Ext(name)
 	hashed := strings.TrimSuffix(name, extension) + "-" + strings.Trim(f.tag, `"`) + extension
@@ -79,12 +80,18 @@ func (f *file) mark() {
 	f.tag = `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-func compressed(text []byte) []byte {
-	var b bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is one there is
-	_, _ = w.Write(text)                                  // a buffer takes everything
-	_ = w.Close()
-	return b.Bytes()
+// plain is the text of a file of the program, for clients that take no compressed one. It panics
+// where the program has another one.
+func plain(compressed []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		panic(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // read returns a file of the program. It panics where there is none.

@@ -7,5 +7,5 @@ import "embed"
 // Built is set in programs that have the console.
 const Built = true
 
-//go:embed page.html dist
+//go:embed page.html dist/*.gz
 var files embed.FS

@@ -22,7 +22,7 @@ func (r *reading) afford(ctx context.Context, s *Selection, q *Query, b *builder
 	if r.viewer.System {
 		return nil
 	}
-	by := q.unserved(s.Entity)
+	by := q.unserved(s.Entity, r.postgres())
 	if by == nil {
 		return nil
 	}
@@ -39,9 +39,12 @@ func (r *reading) afford(ctx context.Context, s *Selection, q *Query, b *builder
 
 // unserved returns what the query sorts or filters by that no index serves, nil where
 // that is nothing. Parts of texts are bounded by themselves: see [finding.with].
-func (q *Query) unserved(e *entity.Entity) func(*Selection) string {
-	if first := q.Order(e)[0].Field; isUnserved(first) {
-		return func(s *Selection) string { return "sorted by " + s.nameOf(first) }
+func (q *Query) unserved(e *entity.Entity, postgres bool) func(*Selection) string {
+	switch first := q.Order(e)[0]; {
+	case isUnserved(first.Field):
+		return func(s *Selection) string { return "sorted by " + s.nameOf(first.Field) }
+	case postgres && first.Desc && first.Field.Nullable: // its indexes, read from their end, begin with the nulls, which are to come last
+		return func(s *Selection) string { return "sorted by " + s.nameOf(first.Field) + ", descending" }
 	}
 	return unservedFilter(q.Where)
 }

@@ -1,5 +1,5 @@
 // Command build makes dist/ of the console's sources in ui/: one script and one style
-// sheet, with esbuild as a library, so that neither Node.js nor npm is needed. It is a
+// sheet, compressed, with esbuild as a library, so that neither Node.js nor npm is needed. It is a
 // module of its own, for no service needs esbuild. Before that it writes the types of the
 // manifest into the sources, from its JSON Schema. Its arguments are both folders and the
 // schema.
@@ -8,6 +8,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -41,12 +43,36 @@ func run(args []string) error {
 	if n := len(result.Errors) + len(result.Warnings); n > 0 {
 		return fmt.Errorf("%d errors and warnings", n)
 	}
+	for _, one := range result.OutputFiles {
+		if err := keep(one.Path, one.Contents); err != nil {
+			return err
+		}
+	}
 	licence, err := os.ReadFile(filepath.Join(sources, "packages", "preact", "LICENSE"))
 	if err != nil {
 		return err
 	}
 	notices := "The console is made with Preact (https://preactjs.com), which has this licence:\n\n" + string(licence)
-	return os.WriteFile(filepath.Join(args[1], "notices.txt"), []byte(notices), 0o644)
+	return keep(filepath.Join(args[1], "notices.txt"), []byte(notices))
+}
+
+// keep writes a file as programs have it and as browsers take it: compressed, by the bytes alone.
+func keep(path string, text []byte) error {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path+".gz", b.Bytes(), 0o644)
 }
 
 // options keep everything of the machine out of the result: verify compares its bytes.
@@ -60,7 +86,6 @@ func options(sources, dist string) api.BuildOptions {
 		Outdir:            absolute(dist),
 		NodePaths:         []string{filepath.Join(sources, "packages")},
 		Bundle:            true,
-		Write:             true,
 		Format:            api.FormatESModule,
 		Target:            api.ES2022,
 		JSX:               api.JSXAutomatic,

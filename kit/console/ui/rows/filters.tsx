@@ -1,11 +1,11 @@
-// The filters of a list: a control for each kind, and those in force as buttons that
-// take them away.
+// The filters and the order of a list: a control for each kind, and the filters in force as
+// buttons that take them away. What an index serves comes first.
 import { useRef } from "preact/hooks";
 import { labelOf, type Entity, type Field } from "../api/service";
 import { Pop, type Closing } from "../parts/pop";
 import { go, href } from "../router";
-import { filters } from "./query";
-import { t, type Text } from "../texts/text";
+import { filters, served } from "./query";
+import { t, tn, type Text } from "../texts/text";
 
 interface Props { entity: Entity; here: string[]; query: URLSearchParams }
 
@@ -14,12 +14,13 @@ export function Filters({ entity, here, query }: Props) {
   const panel = useRef<Closing>(null);
   const fields = (entity.fields ?? []).filter((one) => one.filters && one.filters.length > 0);
   const active = filters(query);
+  const [indexed, scanned] = [fields.filter((one) => !one.scans), fields.filter((one) => one.scans)];
   if (fields.length === 0 && !entity.soft_delete) return null;
 
   function show(event: Event): void {
     event.preventDefault();
     const next = new URLSearchParams(query);
-    for (const [name] of [...active, ["cursor"], ["include_deleted"]]) next.delete(name!);
+    for (const [name] of [...active, ["cursor"], ["include_deleted"], ["sort"]]) next.delete(name!);
     for (const [name, value] of new FormData(form.current!)) if (value !== "") next.set(name, String(value));
     panel.current?.close();
     go(href(here, next));
@@ -29,9 +30,17 @@ export function Filters({ entity, here, query }: Props) {
     <Pop label={t("Filter")} count={active.length} handle={panel}>
       <form class="filters" ref={form} onSubmit={show} key={query.toString()}>
         <div class="filter-fields">
-          {fields.map((one) => <Filter key={one.name} field={one} query={query} />)}
+          <Order entity={entity} query={query} />
+          {indexed.map((one) => <Filter key={one.name} field={one} query={query} />)}
           {entity.soft_delete && (
             <label class="check"><input type="checkbox" name="include_deleted" value="true" checked={query.get("include_deleted") === "true"} />{t("Deleted rows, too")}</label>
+          )}
+          {scanned.length > 0 && (
+            <details class="more" open={active.some(([name]) => scanned.some((one) => one.name === name.split("[")[0]))}>
+              <summary>{tn(scanned.length, "One more, without an index", "{0} more, without an index")}</summary>
+              <p class="muted">{t("Where there are too many rows the service refuses these.")}</p>
+              <div class="filter-fields">{scanned.map((one) => <Filter key={one.name} field={one} query={query} />)}</div>
+            </details>
           )}
         </div>
         <footer>
@@ -40,6 +49,27 @@ export function Filters({ entity, here, query }: Props) {
         </footer>
       </form>
     </Pop>
+  );
+}
+
+/** The orders of the list, those that an index serves before the others. */
+function Order({ entity, query }: { entity: Entity; query: URLSearchParams }) {
+  const sorted = (entity.fields ?? []).filter((one) => one.sort);
+  if (sorted.length === 0) return null;
+  const now = query.get("sort") ?? "";
+  const option = (value: string, label: string) => <option key={value} value={value} selected={now === value}>{label}</option>;
+  const orders = sorted.flatMap((one) => [false, true].map((descending) => ({ one, descending })));
+  const shown = (all: typeof orders) => all.map(({ one, descending }) => option((descending ? "-" : "") + one.name, t(descending ? "{0}, descending" : "{0}, ascending", labelOf(one))));
+  const scanned = orders.filter(({ one, descending }) => !served(one, descending));
+  return (
+    <label>{t("Order")}
+      <select name="sort">
+        {option("", t("as the service has it"))}
+        {now.includes(",") && option(now, now)}
+        {shown(orders.filter((order) => !scanned.includes(order)))}
+        {scanned.length > 0 && <optgroup label={t("Without an index")}>{shown(scanned)}</optgroup>}
+      </select>
+    </label>
   );
 }
 

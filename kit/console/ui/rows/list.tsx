@@ -10,7 +10,7 @@ import { Active, Filters } from "./filters";
 import { Columns } from "./columns";
 import { bulks, telling } from "./bulk";
 import { above, nameOf, placeOf, type Place } from "./place";
-import { columns, filters, request } from "./query";
+import { columns, filters, request, served } from "./query";
 import { Box, BoxOfAll, Selection, useChosen, type Chosen } from "./selection";
 import { Shown } from "./value";
 import { t, tn } from "../texts/text";
@@ -45,7 +45,7 @@ export function List({ service, place, query, few = false, called = place.entity
       {error !== undefined ? <Failed error={error} again={loaded.again} />
         : !value ? <Loading what={entity.labels} />
           : value.rows.length === 0 ? <None place={place} query={query} here={here} few={few} />
-            : <Table service={service} place={place} query={query} here={here} called={called} rows={value.rows} fixed={few} chosen={bulk ? chosen : undefined} />}
+            : <Table service={service} place={place} query={query} here={here} called={called} rows={value.rows} fixed={few} whole={value.next === null && !query.get("cursor")} chosen={bulk ? chosen : undefined} />}
       {value && value.rows.length > 0 && (few ? <More place={place} query={query} more={value.next !== null} /> : <Pages here={here} query={query} shown={value} />)}
     </div>
   );
@@ -98,7 +98,7 @@ function Bar({ service, place, query, here }: Inner) {
   );
 }
 
-function Table({ service, place, query, here, called, rows, fixed, chosen }: Inner & { called: string; rows: Members[]; fixed: boolean; chosen: Chosen | undefined }) {
+function Table({ service, place, query, here, called, rows, fixed, whole, chosen }: Inner & { called: string; rows: Members[]; fixed: boolean; whole: boolean; chosen: Chosen | undefined }) {
   const { entity } = place;
   const shown = columns(entity, query);
   const sort = query.get("sort") ?? entity.sort ?? "";
@@ -117,7 +117,7 @@ function Table({ service, place, query, here, called, rows, fixed, chosen }: Inn
               next.set("sort", by === "ascending" ? "-" + one.name : one.name);
               return (
                 <th key={one.name} scope="col" aria-sort={by} class={numeric(one.kind) ? "figure" : undefined}>
-                  {one.sort && !fixed
+                  {one.sort && !fixed && (whole || served(one, by === "ascending")) // the panel has the orders that no index serves
                     ? <a href={href(here, next)}>{labelOf(one)}<span aria-hidden="true" class="arrow">{by === "ascending" ? "↑" : by ? "↓" : ""}</span></a>
                     : labelOf(one)}
                 </th>

@@ -29,6 +29,9 @@ function rank(one: Field): number {
   return (order < 0 ? 20 : order) + (one.derived ? 20 : 0) + (/_?count$/i.test(one.name) ? 10 : 0);
 }
 
+/** Whether an index serves the order. One that descends has the rows without a value last, which indexes of PostgreSQL have first. */
+export const served = (one: Field, descending: boolean): boolean => !one.scans && !(descending && one.nullable);
+
 /** The columns of an address, else those that were kept, else the usual ones. */
 export function columns(entity: Entity, query: URLSearchParams): Field[] {
   const known = new Map((entity.fields ?? []).filter(showable).map((one) => [one.name, one]));

@@ -1,6 +1,8 @@
 // A value as it is shown. Nothing of it is ever read as HTML.
 import { isMembers, list, members, print, text, type Members } from "../api/json";
-import type { Entity, Field, Service } from "../api/service";
+import { labelOf, type Entity, type Field, type Service } from "../api/service";
+import { seeing } from "../api/seeing";
+import { within } from "../api/settings";
 import { href } from "../router";
 import { currencyOf, digitsOf } from "./amount";
 import { nameOf, namedEdge, placeOf, edgeOf } from "./place";
@@ -27,11 +29,43 @@ export function Shown({ service, entity, field, row, brief = false }: Shown) {
     case "int": case "float": return <span class="figure">{text(value)}</span>;
     case "id": case "uuid": return <code>{text(value)}</code>;
     case "strings": return <span class="tags">{list(value).map((one, i) => <span key={i} class="tag">{text(one)}</span>)}</span>;
-    case "json": case "objects": return brief ? <code class="cut">{print(value)}</code> : <pre>{print(value, "  ")}</pre>;
+    case "objects": if (!brief && list(value).length > 0) return <Objects service={service} entity={entity} field={field} row={row} />;
+    // falls through
+    case "json": return brief ? <code class="cut">{print(value)}</code> : <pre>{print(value, "  ")}</pre>;
     case "bytes": return <code class="cut">{text(value)}</code>;
   }
+  const address = text(value);
+  if (address.startsWith("/api/") && (field.file || field.read_only)) return <Address field={field} address={address} brief={brief} />;
   if (isMembers(value) || Array.isArray(value)) return <code class="cut">{print(value)}</code>;
   return <span class={brief ? "cut" : "prose"} title={brief && text(value).length > 60 ? text(value) : undefined}>{text(value)}</span>;
+}
+
+/** A link to what is at an address of this service, which shows a picture where it is one and the reader is themselves. */
+function Address({ field, address, brief }: { field: Field; address: string; brief: boolean }) {
+  const variant = field.file?.variants?.at(-1)?.name;
+  return (
+    <a class={brief ? "cut" : undefined} href={within(address)}>
+      {!brief && field.file?.pixels && !seeing.now ? <img class="picture" src={within(address) + (variant ? `?variant=${variant}` : "")} alt={labelOf(field)} loading="lazy" /> : address}
+    </a>
+  );
+}
+
+/** A list of objects as a table, a column for each member. An amount has the currency of its object, or of the row. */
+function Objects({ service, entity, field, row }: Shown) {
+  const inner = field.members ?? [];
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={t("Table of {0}", labelOf(field))}>
+      <table>
+        <caption class="hidden">{labelOf(field)}</caption>
+        <thead><tr>{inner.map((one) => <th key={one.name} scope="col" title={one.description}>{labelOf(one)}</th>)}</tr></thead>
+        <tbody>
+          {list(row[field.name]).map((item, i) => (
+            <tr key={i}>{inner.map((one) => <td key={one.name}><Shown service={service} entity={entity} field={one} row={{ ...row, ...members(item) }} /></td>)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 /** The row that a foreign key names, by its title where that was asked for. */
