@@ -38,6 +38,9 @@ update theirs           | 401       yes       403       403       403       403 
 read theirs             | 401       yes       yes       yes       yes       yes       yes       yes       403
 create theirs           | 401       yes       403       403       403       403       yes       403       403
 delete theirs           | 401       yes       403       403       403       403       yes       403       403
+read of a deleted one   | 401       404       404       404       404       404       404       404       403
+create of a deleted one | 401       403       403       403       403       403       404       403       403
+delete of a deleted one | 401       404       404       404       404       404       404       404       403
 `,
 	"Post": `
                         | anonymous owner     other     moderator editor    developer admin     reader    writer
@@ -244,6 +247,9 @@ retry by system         | 401       404       404       404       404       404 
 read by user            | 401       yes       404       404       404       404       yes       404       404
 cancel by user          | 401       yes       404       404       404       404       yes       404       404
 retry by user           | 401       yes       404       404       404       404       yes       404       404
+read by reader          | 401       404       404       404       404       404       yes       yes       404
+cancel by reader        | 401       404       404       404       404       404       yes       yes       404
+retry by reader         | 401       404       404       404       404       404       yes       yes       404
 read by writer          | 401       404       404       404       404       404       yes       404       yes
 cancel by writer        | 401       404       404       404       404       404       yes       404       yes
 retry by writer         | 401       404       404       404       404       404       yes       404       yes

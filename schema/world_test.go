@@ -32,7 +32,7 @@ var viewers = []struct {
 const (
 	owner, other, admin = 7, 8, 12
 	gone                = 20 // a user who is deleted
-	writer              = 2
+	reader, writer      = 1, 2
 )
 
 // rows names the rows of the world, by entity and kind of row.
@@ -44,9 +44,9 @@ var rows = map[string]map[string]int64{
 	"CommentAttachment": {"on a post": 1, "on a draft": 2, "on a deleted one": 3},
 	"DeprecatedUse":     {"any": 1},
 	"Email":             {"any": 1},
-	"Follow":            {"theirs": 1},
+	"Follow":            {"theirs": 1, "of a deleted one": 2},
 	"Invoice":           {"theirs": 1},
-	"Job":               {"by user": 1, "by writer": 2, "by system": 3},
+	"Job":               {"by user": 1, "by writer": 2, "by system": 3, "by reader": 4},
 	"Like":              {"of a post": 1, "of a draft": 2},
 	"Order":             {"theirs": 1, "nobody's": 2},
 	"OrderItem":         {"theirs": 1},
@@ -107,6 +107,7 @@ func (w world) people() {
 	save(w, w.Profile.Create().SetUserID(owner))
 	save(w, w.Profile.Create().SetUserID(gone))
 	save(w, w.Follow.Create().SetFollowerID(owner).SetFolloweeID(other))
+	save(w, w.Follow.Create().SetFollowerID(owner).SetFolloweeID(gone))
 	for i := range 2 {
 		save(w, w.APIKey.Create().SetClientName("a client").SetPrefix(fmt.Sprintf("ek_%d", i)).SetSecretHash([]byte{1}).SetPermissions([]string{"read"}))
 	}
@@ -161,6 +162,7 @@ func (w world) work() {
 	save(w, w.Job.Create().SetKind("report").SetArgs([]byte("{}")).SetUserID(owner))
 	save(w, w.Job.Create().SetKind("email").SetArgs([]byte("{}")).SetKeyID(writer))
 	save(w, w.Job.Create().SetKind("purge").SetArgs([]byte("{}")))
+	save(w, w.Job.Create().SetKind("report").SetArgs([]byte("{}")).SetKeyID(reader))
 	save(w, w.DeprecatedUse.Create().SetIdentity("a").SetDay("2027-01-31").SetKind("version").SetName("v1").SetAgent("curl"))
 	save(w, w.Email.Create().SetMessageID("<1@example.com>").SetSender("a@example.com").SetRecipient("b@example.com").SetSubject("…").SetText("…"))
 }

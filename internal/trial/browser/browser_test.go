@@ -42,7 +42,7 @@ func TestTasksByMouseAndByKeyboard(t *testing.T) {
 	for _, width := range []string{"390", "820", "1440"} {
 		t.Run(width, func(t *testing.T) {
 			t.Parallel()
-			s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=1000000/1m")
+			s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=1000000/1h")
 			failing := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off", "ENTWINE_SMTP_URL=smtp://127.0.0.1:1")
 			t.Log(nodetest.Run(t, dir, "node", "tasks.mjs", s.URL, browser, trial.AdminPassword, failing.URL, width))
 		})
@@ -51,7 +51,8 @@ func TestTasksByMouseAndByKeyboard(t *testing.T) {
 
 // TestThePermissionsShownAreThoseOfTheAPI reads the console's page of permissions as every
 // caller, and compares it with what the API answers each (TestPermissions of package
-// permissions keeps that table).
+// permissions keeps that table), and with what each may do with each kind of row
+// (TestPolicies of package schema keeps that one).
 func TestThePermissionsShownAreThoseOfTheAPI(t *testing.T) {
 	t.Parallel()
 	browser := nodetest.Chromium(t)
@@ -61,7 +62,11 @@ func TestThePermissionsShownAreThoseOfTheAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := trial.Start(t, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
-	t.Log(nodetest.Run(t, dir, "node", "permissions.mjs", s.URL, browser, trial.AdminPassword, table))
+	policies, err := filepath.Abs("../../../schema/policies_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(nodetest.Run(t, dir, "node", "permissions.mjs", s.URL, browser, trial.AdminPassword, table, policies))
 }
 
 // TestTheConsoleSpeaksLanguages reads the console in German and mirrored, from right to
@@ -99,7 +104,7 @@ func TestPictures(t *testing.T) {
 	browser := nodetest.Chromium(t)
 	dir := nodetest.Folder(t, "testdata/browser")
 	data := trial.Folder(t)
-	trial.MustRun(t, data, "seed", "--users=200", "--posts=300", "--comments=900", "--products=80", "--others=30")
 	s := trial.StartIn(t, data, "ENTWINE_ADMIN_PASSWORD="+trial.AdminPassword, "ENTWINE_RATE_LIMIT=off")
+	trial.MustRun(t, data, "seed", "--users=200", "--posts=300", "--comments=900", "--products=80", "--others=30") // the first admin is made where there is no user
 	nodetest.Run(t, dir, "node", "pictures.mjs", s.URL, browser, trial.AdminPassword, *pictures)
 }

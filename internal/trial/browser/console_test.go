@@ -2,13 +2,15 @@ package browser_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/entwine-go/entwine/internal/trial"
 )
 
 // TestTheConsoleCanBeTurnedOff asks for it with and without the setting: to a program
-// without it, it is a path like any other at which there is nothing.
+// without it, it is a path like any other at which there is nothing, and the page at / has no
+// link to it.
 func TestTheConsoleCanBeTurnedOff(t *testing.T) {
 	t.Parallel()
 	for setting, want := range map[string]int{"": http.StatusOK, "ENTWINE_CONSOLE=off": http.StatusNotFound} {
@@ -26,6 +28,9 @@ func TestTheConsoleCanBeTurnedOff(t *testing.T) {
 			if answer.StatusCode != want {
 				t.Errorf("with %q %s answers %d, want %d", setting, path, answer.StatusCode, want)
 			}
+		}
+		if page := s.Ask(t, http.MethodGet, "/", "", "Accept", "text/html"); strings.Contains(page.Text, `href="/console"`) != (want == http.StatusOK) {
+			t.Errorf("with %q the page at / links to the console: %v", setting, want != http.StatusOK)
 		}
 	}
 }

@@ -10,14 +10,19 @@ export const browser = await chromium.launch({ executablePath, args: ["--no-sand
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 // Opens a page whose complaints are kept: what a browser logs, what its policy refused,
-// and what was executed that was meant as text.
+// and what was executed that was meant as text. Those that a test expects, by a pattern that it
+// adds before what causes them, are no complaints, however late the browser logs them.
 export async function open(options) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(120_000); // a machine that is busy is slow
   const page = await context.newPage();
   page.complaints = [];
+  page.expected = [];
   page.on("pageerror", (err) => page.complaints.push(err.message));
-  page.on("console", (m) => { if (["error", "warning"].includes(m.type())) page.complaints.push(m.text()); });
+  page.on("console", (m) => {
+    const text = m.text();
+    if (["error", "warning"].includes(m.type()) && !page.expected.some((one) => one.test(text))) page.complaints.push(text);
+  });
   await page.exposeFunction("executed", () => page.complaints.push("a text was executed"));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error("refused by the policy: " + event.violatedDirective)));
   await page.addInitScript(watch);
@@ -49,12 +54,22 @@ export async function fits(page, what) {
   assert.deepEqual(page.complaints, [], what);
 }
 
-// What must hold of every view: it fits, and axe finds no fault.
+// What must hold of every view: it fits, and axe finds no fault, light and dark. A theme is other
+// colours of the same elements.
 export async function look(page, what) {
   await fits(page, what);
   await page.axe.send("Runtime.evaluate", { expression: axe });
+  await sound(page, what, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
+  const dark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  const [now, other] = dark ? ["dark", "light"] : ["light", "dark"];
+  await page.emulateMedia({ colorScheme: other });
+  await sound(page, `${what}, ${other}`, ["color-contrast", "link-in-text-block"]);
+  await page.emulateMedia({ colorScheme: now });
+}
+
+async function sound(page, what, rules) {
   const { result, exceptionDetails } = await page.axe.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+    expression: `axe.run(document, { runOnly: ${JSON.stringify(rules)} })
       .then((found) => JSON.stringify(found.violations.map((one) => [one.id, one.nodes.map((node) => node.html)])))`,
     awaitPromise: true, returnByValue: true,
   });

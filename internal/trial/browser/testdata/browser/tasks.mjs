@@ -66,6 +66,7 @@ async function all(hand, colorScheme, at, these) {
   assert.deepEqual([me.clicks, me.typed], [1, 2], "sign in");
   for (const [task, does, clicks, typed] of these) {
     await page.goto(at + "/console");
+    page.expected = [];
     me.clicks = me.typed = page.presses = 0;
     const began = Date.now();
     try {
