@@ -46,6 +46,9 @@ func TestAConnectionIsClosedWhereItsNextRequestIsUncertain(t *testing.T) {
 		"a length among others":      {[]string{post("1.1", chunked+"X-Content-Length: 2\r\nX: Content-Length: 2\r\n", "2\r\n{}\r\n0\r\n\r\n")}, false},
 		"a length in the body":       {[]string{post("1.1", chunked, "17\r\nContent-Length: 3\r\n\r\n{}\r\n0\r\n\r\n")}, false},
 		"headers that are not kept":  {[]string{post("1.1", "X-Long: "+strings.Repeat("x", 3000)+"\r\n"+chunked, "2\r\n{}\r\n0\r\n\r\n")}, true},
+		"trailers":                   {[]string{post("1.1", chunked+"Trailer: X\r\n", "2\r\n{}\r\n0\r\nX: 1\r\n\r\n")}, true},
+		"a head in two parts":        {[]string{plain + "POST /api/v1/posts HTTP/1.1\r\nContent-Length: 12\r\nX: ", plain}, true},
+		"a head in two equal parts":  {[]string{plain + "POST /api/v1/posts HTTP/1.1\r\nX: 1\r\nContent-Length: 12\r\nX: ", post("1.1", "X: 1\r\n"+chunked, "2\r\n{}\r\n0\r\n\r\n")}, true},
 		"HTTP/1.0 that stays":        {[]string{post("1.0", "Connection: keep-alive\r\nContent-Length: 2\r\n", "{}")}, false},
 		"HTTP/1.0 that stays chunks": {[]string{post("1.0", "Connection: keep-alive\r\nContent-Length: 2\r\n"+chunked, "{}")}, true},
 	} {
