@@ -20,7 +20,7 @@ func migrateUpCommand() Command {
 		About:   "The other commands do so too when they start, unless ENTWINE_MIGRATE is false.",
 		Run: func(ctx context.Context, p *Process, args []string) error {
 			return p.onMigrations(ctx, args, func(db *store.DB, before migration.Report) error {
-				if err := p.runner().Up(p.watched(ctx), db, p.service.Migrations); err != nil {
+				if err := p.up(ctx, db); err != nil {
 					return err
 				}
 				for _, file := range before.Pending {
@@ -240,9 +240,27 @@ func (p *Process) migrate(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	if p.Config.Database.Migrate {
-		return p.runner().Up(p.watched(ctx), db, p.service.Migrations)
+		return p.up(ctx, db)
 	}
 	return p.accept(ctx, db)
+}
+
+// up applies the migrations, once the address that they have past a pooler leads to a
+// server.
+func (p *Process) up(ctx context.Context, db *store.DB) error {
+	if p.Config.Database.DirectURL != "" {
+		err := p.reach(ctx, "ENTWINE_DATABASE_DIRECT_URL", func(ctx context.Context) error {
+			conn, err := db.Session(ctx)
+			if err == nil {
+				err = conn.Close()
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return p.runner().Up(p.watched(ctx), db, p.service.Migrations)
 }
 
 // accept fails where the database, which has come into the place of another, is not

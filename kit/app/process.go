@@ -86,7 +86,11 @@ func (p *Process) openDB(ctx context.Context) (*store.DB, error) {
 		p.figures = store.NewFigures(statements)
 		c.Figures = p.figures
 	}
-	db, err := p.reach(ctx, c)
+	var db *store.DB
+	err := p.reach(ctx, "ENTWINE_DATABASE_URL", func(ctx context.Context) (err error) {
+		db, err = store.Open(ctx, c)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("ENTWINE_DATABASE_URL: %w", err)
 	}
@@ -101,25 +105,25 @@ func (p *Process) replicas() []string {
 	return p.Config.Database.Replicas
 }
 
-// reach opens the database, and tries again while the settings let it wait for a
-// server that does not answer yet.
-func (p *Process) reach(ctx context.Context, c store.Config) (*store.DB, error) {
+// reach calls open, and calls it again while the settings let it wait for a server that
+// does not answer yet. The setting is the one that has the server's address.
+func (p *Process) reach(ctx context.Context, setting string, open func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, max(p.Config.Database.Wait, 0))
 	defer cancel()
 	for tries := 0; ; tries++ {
-		silent := time.AfterFunc(1500*time.Millisecond, func() { p.Log.Warn("the database has not answered yet") })
-		db, err := store.Open(context.WithoutCancel(ctx), c)
+		silent := time.AfterFunc(1500*time.Millisecond, func() { p.Log.Warn("the database has not answered yet", "setting", setting) })
+		err := open(context.WithoutCancel(ctx))
 		silent.Stop()
 		if err == nil || !store.IsUnreachable(err) {
-			return db, err
+			return err
 		}
 		if tries == 0 && ctx.Err() == nil {
-			p.Log.Warn("waiting for the database", "at_most", p.Config.Database.Wait.String(), "err", err)
+			p.Log.Warn("waiting for the database", "setting", setting, "at_most", p.Config.Database.Wait.String(), "err", err)
 		}
 		select {
 		case <-time.After(250 * time.Millisecond):
 		case <-ctx.Done():
-			return nil, err
+			return err
 		}
 	}
 }

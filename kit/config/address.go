@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -102,6 +103,26 @@ func provider(to *string) func(string) error {
 	}
 }
 
+// readable is an error where net/url does not read an address. The error of net/url
+// has all of the address, also a password.
+func readable(value string) error {
+	scheme, rest, ok := strings.Cut(value, "://")
+	if !ok || scheme == "sqlite" { // a file
+		return nil
+	}
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@') + 1
+	for host := range strings.SplitSeq(rest[at:end], ",") { // as libpq lists hosts
+		if _, err := url.Parse(scheme + "://" + rest[:at] + host + rest[end:]); err != nil {
+			return errors.New("must be a URL: in a user name and a password, % is written %25, / %2F, ? %3F, # %23, @ %40 and : %3A; a port is a number")
+		}
+	}
+	return nil
+}
+
 // smtpURL checks the form only: package mail reads it.
 func smtpURL(to *string) func(string) error {
 	return func(value string) error {
@@ -196,7 +217,7 @@ func serverURLs(to *[]string) func(string) error {
 	return func(value string) error {
 		all := strings.Fields(value)
 		for i, one := range all {
-			if err := serverURL(new(string))(one); err != nil {
+			if err := cmp.Or(readable(one), serverURL(new(string))(one)); err != nil {
 				return fmt.Errorf("address %d %w", i+1, err)
 			}
 			_, rest, _ := strings.Cut(one, "://")

@@ -331,6 +331,26 @@ func TestSettingsOfPaymentsAreForThoseWhoTakeSome(t *testing.T) {
 	}
 }
 
+// An address that can't be read is refused with what to write, and without a password.
+func TestAnAddressThatIsNoURL(t *testing.T) {
+	for _, setting := range []string{
+		"ENTWINE_DATABASE_URL=postgres://u:hush%zz@h/d", "ENTWINE_DATABASE_URL=postgres://u:hush/hush@h/d", "ENTWINE_DATABASE_URL=postgres://u:hush#hush@h/d",
+		"ENTWINE_DATABASE_URL=postgres://u:hush%zz@a:1,b:2/d", "ENTWINE_DATABASE_URL=postgres://a:1,b:hush/d", "ENTWINE_DATABASE_REPLICAS=postgres://a/b postgres://u:hush%zz@h/d",
+		"ENTWINE_DATABASE_DIRECT_URL=postgres://u:hush%zz@h/d", "ENTWINE_REDIS_URL=redis://u:hush/hush@h/0", "ENTWINE_FILES_URL=s3://key:hush/hush@bucket/folder",
+		"ENTWINE_SMTP_URL=smtp://u:hush?hush@h",
+	} {
+		_, err := program.Load(nil, []string{setting})
+		if err == nil || !strings.Contains(err.Error(), "must be a URL: in a user name and a password, % is written %25") || strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s: %v", setting, err)
+		}
+	}
+	for _, setting := range []string{"ENTWINE_DATABASE_URL=postgres://u:p,%2F@[::1]:5432,b/d?x=@,/", "ENTWINE_REDIS_URL=redis+sentinel://:p%40@a:1,b/main/0", "ENTWINE_DATABASE_URL=sqlite://100%.db"} {
+		if _, err := program.Load(nil, []string{setting}); err != nil {
+			t.Errorf("%s: %v", setting, err)
+		}
+	}
+}
+
 func TestADirectAddressNeedsAServer(t *testing.T) {
 	_, err := program.Load(nil, []string{"ENTWINE_DATABASE_DIRECT_URL=postgres://a/b"})
 	if err == nil || !strings.Contains(err.Error(), "ENTWINE_DATABASE_URL, which must begin with postgres://") {

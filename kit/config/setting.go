@@ -41,12 +41,18 @@ func (s setting) load(sources []source) (origin, error) {
 
 // apply gives the setting a value that came from somewhere.
 func (s setting) apply(value, from string) error {
-	err := s.set(value)
+	var err error
+	if s.address {
+		err = readable(value)
+	}
+	if err == nil {
+		err = s.set(value)
+	}
 	if err == nil {
 		return nil
 	}
 	if s.secret {
 		return fmt.Errorf("%s (%s): %w", s.name, from, err)
 	}
-	return fmt.Errorf("%s=%s (%s): %w", s.name, value, from, err)
+	return fmt.Errorf("%s=%s (%s): %w", s.name, withoutPassword(value), from, err)
 }

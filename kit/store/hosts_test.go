@@ -1,10 +1,12 @@
 package store_test
 
 import (
+	"fmt"
 	"net"
 	"strings"
 	"testing"
 
+	"github.com/entwine-go/entwine/kit/kittest/storetest"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -21,6 +23,15 @@ func TestHostsURL(t *testing.T) {
 			t.Errorf("HostsURL(%q) = %q, want %q", from, got, want)
 		}
 	}
+}
+
+// The error of a database that does not open names its server, and hides the password.
+func TestARefusalSaysWhereItCameFrom(t *testing.T) {
+	t.Parallel()
+	at := fmt.Sprintf("127.0.0.1:%d", storetest.PostgresServer(t).Port)
+	refused(t, store.Config{URL: "postgres://postgres@" + at + "/postgres"}, "open database postgres at "+at+": ", "SSL is not enabled on the server", "sslmode=disable in the URL")
+	refused(t, store.Config{URL: "postgres://ada:hush@" + at + "/none?sslmode=disable"}, "open database none at "+at+": ", "28000")
+	refused(t, store.Config{URL: "postgres://ada:hush@127.0.0.1:1,127.0.0.1:2/none"}, "open database none at 127.0.0.1:1, 127.0.0.1:2: ", "connection refused")
 }
 
 // Of several hosts the first that takes writes is used.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -67,6 +69,18 @@ func newLink(address string, c Config) (*link, error) {
 	return l, nil
 }
 
+// String is the name of the database and where it is.
+func (l *link) String() string {
+	if l == nil {
+		return "in memory"
+	}
+	all := []string{net.JoinHostPort(l.config.Host, strconv.Itoa(int(l.config.Port)))}
+	for _, m := range l.config.Multi {
+		all = append(all, net.JoinHostPort(m.Host, strconv.Itoa(int(m.Port))))
+	}
+	return l.config.Database + " at " + strings.Join(all, ", ")
+}
+
 // dial connects. A pooler that refuses the limits as parameters is asked again without.
 func (l *link) dial(ctx context.Context) (driver.Conn, *wire, error) {
 	pooled := l.pooled.Load()
@@ -99,6 +113,8 @@ func (l *link) connect(ctx context.Context, pooled bool) (driver.Conn, *wire, er
 	case err == nil:
 	case isOther(err):
 		err = fmt.Errorf("%w, target_session_attrs=%s: %w", errOther, config.TargetSessionAttrs, err)
+	case errors.Is(err, pq.ErrSSLNotSupported):
+		err = fmt.Errorf("%w: sslmode=disable in the URL does without, for a server on the same machine", err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("%w: %w", errShut, err)
 	}

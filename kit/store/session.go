@@ -19,7 +19,7 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 	}
 	c, err := pool.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return nil, db.directly(err)
 	}
 	err = c.Raw(func(inner any) error {
 		inner.(*conn).unhurry()
@@ -32,9 +32,17 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 		err = db.sameDatabase(ctx, c)
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(db.directly(err), c.Close())
 	}
 	return c, nil
+}
+
+// directly names the setting that an error of a session comes from.
+func (db *DB) directly(err error) error {
+	if db.direct == nil {
+		return err
+	}
+	return fmt.Errorf("ENTWINE_DATABASE_DIRECT_URL: %w", err)
 }
 
 // sessions is the pool whose connections have a session of their own on the server.
@@ -59,7 +67,7 @@ func (db *DB) sameDatabase(ctx context.Context, direct *sql.Conn) error {
 		return err
 	}
 	if here != there {
-		return fmt.Errorf("ENTWINE_DATABASE_DIRECT_URL leads to another database (system and name %s) than ENTWINE_DATABASE_URL (%s)", there, here)
+		return fmt.Errorf("it leads to another database (system and name %s) than ENTWINE_DATABASE_URL (%s)", there, here)
 	}
 	return nil
 }

@@ -17,6 +17,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -103,18 +104,10 @@ func Open(ctx context.Context, c Config) (*DB, error) {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	db.mostRead = c.MostRead
-	if err := db.Ping(ctx); err != nil {
-		subject := "database"
-		if file := db.File(); file != "" {
-			subject += " " + file
+	for _, admit := range []func(context.Context) error{db.Ping, db.admitEngine, db.admitPooler} {
+		if err := admit(ctx); err != nil {
+			return nil, errors.Join(fmt.Errorf("open database %s: %w", cmp.Or(db.File(), db.link.String()), err), db.Close())
 		}
-		return nil, errors.Join(fmt.Errorf("open %s: %w", subject, err), db.Close())
-	}
-	if err := db.admitEngine(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
-	}
-	if err := db.admitPooler(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database: %w", err), db.Close())
 	}
 	return db, nil
 }

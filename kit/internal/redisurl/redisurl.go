@@ -33,7 +33,7 @@ func Open(address string, set func(*redis.Options)) (*redis.Client, error) {
 		if _, unknown, ok := strings.Cut(err.Error(), "unexpected option: "); ok {
 			return nil, errors.New("has a parameter that is no option of go-redis: " + unknown)
 		}
-		return nil, errors.New("must begin with redis://, rediss://, unix:// or redis+sentinel://, and name a host or a path")
+		return nil, errors.New("must begin with redis://, rediss://, unix:// or redis+sentinel://, and name a host and the number of a database, or a path")
 	}
 	set(o)
 	return redis.NewClient(o), nil
