@@ -222,7 +222,7 @@ func serverURLs(to *[]string) func(string) error {
 			}
 			_, rest, _ := strings.Cut(one, "://")
 			authority, _, _ := strings.Cut(rest, "/")
-			if strings.Contains(authority[strings.LastIndexByte(authority, '@')+1:], ",") {
+			if strings.Contains(rest, "://") || strings.Contains(authority[strings.LastIndexByte(authority, '@')+1:], ",") {
 				return fmt.Errorf("address %d must be that of one server: addresses are separated by spaces", i+1)
 			}
 		}

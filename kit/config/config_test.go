@@ -351,6 +351,13 @@ func TestAnAddressThatIsNoURL(t *testing.T) {
 	}
 }
 
+func TestReplicasAreSeparatedBySpaces(t *testing.T) {
+	_, err := program.Load(nil, []string{"ENTWINE_DATABASE_URL=postgres://a/b", "ENTWINE_DATABASE_REPLICAS=postgres://u:hush@a/b?sslmode=disable,postgres://u:hush@c/b"})
+	if err == nil || !strings.Contains(err.Error(), "address 1 must be that of one server: addresses are separated by spaces") || strings.Contains(err.Error(), "hush") {
+		t.Error(err)
+	}
+}
+
 func TestADirectAddressNeedsAServer(t *testing.T) {
 	_, err := program.Load(nil, []string{"ENTWINE_DATABASE_DIRECT_URL=postgres://a/b"})
 	if err == nil || !strings.Contains(err.Error(), "ENTWINE_DATABASE_URL, which must begin with postgres://") {

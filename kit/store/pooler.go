@@ -111,6 +111,9 @@ func (t terms) missing(limits map[string]string) error {
 // follows them gives them names of its own.
 func (c *conn) keepsStatements(ctx context.Context) (err error) {
 	tx, err := c.baseConn.BeginTx(ctx, driver.TxOptions{})
+	if errors.Is(err, driver.ErrBadConn) {
+		return fmt.Errorf("the pooler before the server ends a connection that begins a transaction, as PgBouncer does with pool_mode=statement: that takes pool_mode=transaction (%w)", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -124,9 +127,43 @@ func (c *conn) keepsStatements(ctx context.Context) (err error) {
 	// lib/pq calls its statements 1, 2 and so on.
 	found, err := c.ask(ctx, "SELECT count(*) FROM pg_prepared_statements WHERE name ~ '^[0-9]+$' AND statement = "+pq.QuoteLiteral(own))
 	if err == nil && found != "0" {
-		err = errors.New("the pooler before the server does not follow prepared statements: that takes PgBouncer 1.21 or later with max_prepared_statements above 0, or pool_mode=session")
+		err = errors.New("the pooler before the server does not follow prepared statements: that takes PgBouncer 1.21 or later with pool_mode=transaction and max_prepared_statements above 0")
 	}
 	return err
+}
+
+// lendsOut is an error where a pooler in transaction mode stands before the server of the
+// direct address: a session's lock of migrations would stay with a connection of the
+// pooler's, and the next process would wait for it without end. While another connection
+// holds a server's process in a transaction, one with a session goes on with its own.
+func (db *DB) lendsOut(ctx context.Context, session *conn) error {
+	has, err := session.terms(ctx)
+	if err != nil || !db.past.pooled.Load() && has.same(session.wire, db.past.limits) {
+		return err
+	}
+	other, err := db.direct.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer other.Close()
+	return other.Raw(func(inner any) error {
+		const pid = "SELECT pg_backend_pid()::text"
+		second := inner.(*conn)
+		for range 5 { // another client can be lent the process meanwhile
+			before, err1 := session.ask(ctx, pid)
+			_, err2 := second.ask(ctx, "BEGIN")
+			its, err3 := second.ask(ctx, pid)
+			after, err4 := session.ask(ctx, pid)
+			_, err5 := second.ask(ctx, "ROLLBACK")
+			if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+				return err
+			}
+			if its == before || before != after {
+				return errors.New("it leads to a pooler in transaction mode: it must be the server's own address")
+			}
+		}
+		return nil
+	})
 }
 
 // ask returns the only value of a statement without arguments.

@@ -32,10 +32,10 @@ func nameOf(t *testing.T, address string) string {
 }
 
 // limit gives the role what a connection behind a pooler can't set.
-func limit(t *testing.T, direct, statement string) {
+func limit(t *testing.T, direct, statement, lock string) {
 	t.Helper()
 	db := open(t, store.Config{URL: direct, Conns: 1})
-	for name, value := range map[string]string{"statement_timeout": statement, "lock_timeout": "300ms", "idle_in_transaction_session_timeout": "1min"} {
+	for name, value := range map[string]string{"statement_timeout": statement, "lock_timeout": lock, "idle_in_transaction_session_timeout": "1min"} {
 		exec(t, t.Context(), db, fmt.Sprintf("ALTER ROLE postgres IN DATABASE %s SET %s = '%s'", nameOf(t, direct), name, value))
 	}
 }
@@ -68,7 +68,7 @@ func TestAPoolerThatLimitsNothing(t *testing.T) {
 			t.Parallel()
 			direct, pooled, b := behind(t, ignored)
 			refused(t, store.Config{URL: pooled}, "ALTER ROLE postgres IN DATABASE "+nameOf(t, direct)+" SET lock_timeout = '3000';", "statement_timeout = '8000'")
-			limit(t, direct, "8s")
+			limit(t, direct, "8s", "3s")
 			if err := b.Reconnect(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -78,19 +78,25 @@ func TestAPoolerThatLimitsNothing(t *testing.T) {
 			}
 		})
 	}
-	t.Run("loses prepared statements", func(t *testing.T) {
-		t.Parallel()
-		direct, pooled, _ := behind(t, "max_prepared_statements=0")
-		limit(t, direct, "8s")
-		refused(t, store.Config{URL: pooled}, "max_prepared_statements")
-	})
+	for setting, want := range map[string]string{
+		"max_prepared_statements=0": "max_prepared_statements above 0",
+		"pool_mode=session":         "with pool_mode=transaction and max_prepared_statements",
+		"pool_mode=statement":       "that begins a transaction, as PgBouncer does with pool_mode=statement",
+	} {
+		t.Run(setting, func(t *testing.T) {
+			t.Parallel()
+			direct, pooled, _ := behind(t, setting)
+			limit(t, direct, "8s", "3s")
+			refused(t, store.Config{URL: pooled}, want)
+		})
+	}
 }
 
 // Behind a pooler a statement, and a wait for a lock, end in time.
 func TestLimitsHoldBehindAPooler(t *testing.T) {
 	t.Parallel()
 	direct, pooled, _ := behind(t)
-	limit(t, direct, "1s")
+	limit(t, direct, "1s", "300ms")
 	db := open(t, store.Config{URL: pooled, Conns: 4})
 	if _, err := db.ExecContext(t.Context(), "SELECT pg_sleep(60)"); err == nil || !strings.Contains(err.Error(), "statement timeout") {
 		t.Errorf("pg_sleep: %v", err)
@@ -113,8 +119,8 @@ func TestLimitsHoldBehindAPooler(t *testing.T) {
 func TestStatementsBehindAPooler(t *testing.T) {
 	t.Parallel()
 	direct, pooled, _ := behind(t)
-	limit(t, direct, "8s")
-	db := open(t, store.Config{URL: pooled, Conns: 16})
+	limit(t, direct, "10min", "10min")
+	db := open(t, store.Config{URL: pooled, Conns: 16, StatementTimeout: 10 * time.Minute, LockTimeout: 10 * time.Minute})
 	exec(t, t.Context(), db, "DROP INDEX items_folded")
 	var all sync.WaitGroup
 	for i := range 16 {
@@ -158,7 +164,7 @@ func TestStatementsBehindAPooler(t *testing.T) {
 func TestPlansBehindAPooler(t *testing.T) {
 	t.Parallel()
 	direct, pooled, _ := behind(t)
-	limit(t, direct, "8s")
+	limit(t, direct, "8s", "3s")
 	one, two := open(t, store.Config{URL: pooled, Conns: 4}), open(t, store.Config{URL: pooled, Conns: 4})
 	exec(t, t.Context(), one, "INSERT INTO items (name, size) VALUES ('a', 7)")
 	var size string
@@ -185,7 +191,7 @@ func TestPlansBehindAPooler(t *testing.T) {
 func TestSessionsPastAPooler(t *testing.T) {
 	t.Parallel()
 	direct, pooled, _ := behind(t)
-	limit(t, direct, "1s")
+	limit(t, direct, "1s", "300ms")
 	db := open(t, store.Config{URL: pooled, DirectURL: direct})
 	conn, err := db.Session(t.Context())
 	if err != nil {
@@ -202,6 +208,17 @@ func TestSessionsPastAPooler(t *testing.T) {
 	other := open(t, store.Config{URL: pooled, DirectURL: pgserver.WithDatabase(direct, "postgres")})
 	if _, err := other.Session(t.Context()); err == nil || !strings.Contains(err.Error(), "another database") {
 		t.Errorf("a session in another database: %v", err)
+	}
+	through := open(t, store.Config{URL: pooled, DirectURL: pooled})
+	if _, err := through.Session(t.Context()); err == nil || !strings.Contains(err.Error(), "ENTWINE_DATABASE_DIRECT_URL: it leads to a pooler in transaction mode") {
+		t.Errorf("a session by the pooler: %v", err)
+	}
+	lent := storetest.Pooler(t, direct, "pool_mode=session")
+	own := open(t, store.Config{URL: pooled, DirectURL: lent.URL(nameOf(t, direct))})
+	if conn, err := own.Session(t.Context()); err != nil {
+		t.Errorf("a session by a pooler of sessions: %v", err)
+	} else if err := conn.Close(); err != nil {
+		t.Error(err)
 	}
 	// Both may be the server's own address: there is no pooler then.
 	alone := open(t, store.Config{URL: direct, DirectURL: direct})

@@ -134,6 +134,7 @@ func openPostgres(c Config) (*DB, error) {
 		if err != nil {
 			return nil, fmt.Errorf("ENTWINE_DATABASE_DIRECT_URL: %w", err)
 		}
+		db.past = direct
 		db.direct = newPool(&connector{driver: pq.Driver{}, dial: direct.dial, statements: c.Statements, observer: c.Observer, figures: c.Figures, wrote: &db.wrote, lineage: new(lineage)}, c, directConns)
 		db.direct.SetMaxIdleConns(0)
 	}

@@ -22,7 +22,13 @@ func (db *DB) Session(ctx context.Context) (*sql.Conn, error) {
 		return nil, db.directly(err)
 	}
 	err = c.Raw(func(inner any) error {
-		inner.(*conn).unhurry()
+		own := inner.(*conn)
+		if db.direct != nil {
+			if err := db.lendsOut(ctx, own); err != nil {
+				return err
+			}
+		}
+		own.unhurry()
 		return nil
 	})
 	if set := db.Dialect.Unhurried(); err == nil && set != "" {

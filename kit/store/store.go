@@ -72,6 +72,7 @@ type DB struct {
 	write, read *pool     // the same on PostgreSQL
 	link        *link     // to PostgreSQL
 	direct      *pool     // past a pooler, nil without an address of its own
+	past        *link     // of direct
 	replicas    *replicas // nil where there are none
 	cleanup     func() error
 	wrote       atomic.Pointer[func()]
