@@ -59,7 +59,7 @@ func (db *DB) admitEngine(ctx context.Context) error {
 
 func (c *conn) admitEngine(ctx context.Context) error {
 	said, err := c.ask(ctx, features)
-	if IsUnreachable(err) {
+	if err != nil && unavailable(err) {
 		return err
 	}
 	if err != nil { // it does not know so much as the catalog

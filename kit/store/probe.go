@@ -34,9 +34,9 @@ type probe struct {
 type report struct {
 	asked time.Time // when the question was sent
 	who   string    // identifies the run of the server
-	// system and timeline are those of the log, lsn is its end, on a replica as far as it
-	// was replayed.
-	system   string
+	// system has the system, the database and its schema.
+	system string
+	// timeline is that of the log, lsn is its end, on a replica as far as it was replayed.
 	timeline uint32
 	lsn      uint64
 	standby  bool
@@ -86,35 +86,41 @@ func (p *probe) forget() {
 // replayed all that it had replayed before.
 const who = `concat_ws('/', (SELECT system_identifier FROM pg_control_system()), extract(epoch FROM pg_postmaster_start_time()), inet_server_addr(), inet_server_port())`
 
+// system identifies the tables that statements read. A standby has all databases of its
+// primary.
+const system = `(SELECT concat_ws('/', system_identifier, current_database(), current_schema()) FROM pg_control_system())`
+
 // primaryText asks for the end of what is committed. A commit is on the disk before other
 // sessions see it, unless synchronous_commit is off. Bytes that are not on the disk yet
 // may belong to no transaction that ends, and a replica gets them late.
-const primaryText = `SELECT concat_ws('|', ` + who + `, (SELECT system_identifier FROM pg_control_system()), pg_is_in_recovery(),
+const primaryText = `SELECT concat_ws('|', ` + who + `, pg_is_in_recovery(),
 	('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::bigint,
-	CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END)`
+	CASE WHEN current_setting('synchronous_commit') = 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END,
+	` + system + `)`
 
 // replicaText asks for the end of what is replayed. The timeline is known at the last
 // checkpoint, and earlier to a role that may see what the receiver of the log does
 // (pg_read_all_stats, of pg_monitor).
-const replicaText = `SELECT concat_ws('|', ` + who + `, (SELECT system_identifier FROM pg_control_system()), pg_is_in_recovery(),
+const replicaText = `SELECT concat_ws('|', ` + who + `, pg_is_in_recovery(),
 	GREATEST((SELECT timeline_id FROM pg_control_checkpoint()), (SELECT min_recovery_end_timeline FROM pg_control_recovery()), (SELECT received_tli FROM pg_stat_wal_receiver)),
-	COALESCE(pg_last_wal_replay_lsn(), '0/0'))`
+	COALESCE(pg_last_wal_replay_lsn(), '0/0'),
+	` + system + `)`
 
 var errReport = errors.New("the server does not say where its log ends")
 
 // parse reads what the server has said.
 func (r *report) parse(said string) error {
-	parts := strings.Split(said, "|")
+	parts := strings.SplitN(said, "|", 5) // a name can contain the separator
 	if len(parts) != 5 {
 		return fmt.Errorf("%w: %q", errReport, said)
 	}
-	r.who, r.system, r.standby = parts[0], parts[1], parts[2] == "t"
-	timeline, err := strconv.ParseUint(parts[3], 10, 32)
+	r.who, r.standby, r.system = parts[0], parts[1] == "t", parts[4]
+	timeline, err := strconv.ParseUint(parts[2], 10, 32)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errReport, err)
 	}
 	r.timeline = uint32(timeline)
-	r.lsn, err = parseLSN(parts[4])
+	r.lsn, err = parseLSN(parts[3])
 	return err
 }
 

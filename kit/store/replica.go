@@ -162,7 +162,7 @@ func (s *replica) refusal(h *history, now time.Time) *refusalOf {
 	case h == nil:
 		return &refusalOf{MissAway, "the primary does not say how far it is"}
 	case last.system != h.system:
-		return &refusalOf{MissAway, "it is of another database"}
+		return &refusalOf{MissAway, fmt.Sprintf("it is of another database: system, name and schema are %s, and %s of the primary", last.system, h.system)}
 	case !last.standby:
 		return &refusalOf{MissPrimary, "it is no standby"}
 	case last.timeline != h.timeline:

@@ -432,18 +432,23 @@ func TestAReplicaFollowsThePrimary(t *testing.T) {
 		t.Errorf("a server that is no standby is reported: %v", err)
 	}
 	other := replicate(t, 1)
-	db, err := store.Open(t.Context(), store.Config{URL: r.primary.URL("postgres"), Replicas: []string{other.replicas[0].URL("postgres")}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	var watch sync.WaitGroup
-	watch.Go(func() { db.Watch(ctx, slog.New(slog.DiscardHandler), nil) })
-	defer func() { stop(); watch.Wait(); _ = db.Close() }()
-	r.until("the other one's is refused", func() bool { return strings.Contains(db.Replicas()[0].Why, "another database") })
-	if v := newVisitor(db, 1); v.adds(t.Context(), "x") != nil {
-		t.Error("no write")
-	} else if n, err := v.finds(t.Context(), "x"); n != 1 || err != nil {
-		t.Errorf("%d items, %v", n, err)
+	for _, c := range []store.Config{
+		{URL: r.primary.URL("postgres"), Replicas: []string{other.replicas[0].URL("postgres")}},
+		{URL: other.primary.URL("postgres"), Replicas: []string{other.replicas[0].URL("template1")}}, // of its own primary, with another name
+	} {
+		db, err := store.Open(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		var watch sync.WaitGroup
+		watch.Go(func() { db.Watch(ctx, slog.New(slog.DiscardHandler), nil) })
+		t.Cleanup(func() { stop(); watch.Wait(); _ = db.Close() })
+		r.until("another database is refused", func() bool { return strings.Contains(db.Replicas()[0].Why, "another database") })
+		if v := newVisitor(db, 1); v.adds(t.Context(), "x") != nil {
+			t.Error("no write")
+		} else if n, err := v.finds(t.Context(), "x"); n != 1 || err != nil {
+			t.Errorf("%d items, %v", n, err)
+		}
 	}
 }
