@@ -176,7 +176,7 @@ type JobFailure struct {
 
 // JobArgument is an argument of a job, as far as its kind shows it.
 type JobArgument struct {
-	// Name is the key of its member in JSON.
+	// Name is the key of the argument in JSON.
 	Name string `comment:"The name of the argument." json:"name"`
 	// Value is a dash where the kind does not show it.
 	Value string `comment:"Its value: a text, or anything else as JSON. A dash stands for a value that is not shown." json:"value"`
