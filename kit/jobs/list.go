@@ -70,5 +70,10 @@ func (c *Client) Find(ctx context.Context, id int64) (*Row, error) {
 	if !found {
 		return nil, nil
 	}
+	_, args, err := takeMember([]byte(r.Args), shownMember) // it repeats the others
+	if err != nil {
+		return nil, fmt.Errorf("read the arguments of job %d: %w", id, err)
+	}
+	r.Args = string(args)
 	return &r, nil
 }

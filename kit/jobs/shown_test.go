@@ -50,6 +50,10 @@ func TestAJobShowsTheArgumentsThatItsKindShows(t *testing.T) {
 		if string(got) != want {
 			k.Errorf("a bill shows %s, want %s", got, want)
 		}
+		id := k.enqueue(bill{Order: 1, Title: "a", To: "ada@example.com"}, jobs.Options{})
+		if row, err := k.client.Find(k.ctx, id); err != nil || row == nil || strings.Contains(row.Args, "@shown") || !strings.Contains(row.Args, "ada@example.com") {
+			k.Errorf("an operator sees %+v: %v", row, err)
+		}
 		if got := shown(letter{To: "ada@example.com"}); got != nil {
 			k.Errorf("a letter shows %v", got)
 		}
