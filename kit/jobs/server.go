@@ -18,7 +18,8 @@ type Server struct {
 	runner   *Runner
 	log      *slog.Logger
 	servers  []*asynq.Server
-	deaf     []func() // end the listening to wake-ups
+	hangUp   func() error // ends what asynq asks of a Redis, nil of an embedded one
+	deaf     []func()     // end the listening to wake-ups
 	schedule func()
 	done     sync.WaitGroup
 }
@@ -44,7 +45,7 @@ func Start(c ServerConfig) (*Server, error) {
 	if c.Concurrency == 0 {
 		c.Concurrency = 20
 	}
-	s := &Server{runner: c.Runner, log: c.Log}
+	s := &Server{runner: c.Runner, log: c.Log, hangUp: c.Transport.hangUp}
 	if d := c.Transport.doorbell; d != nil && c.Client.Bell.Bus != nil {
 		for _, q := range []Queue{Urgent, Default, Bulk} {
 			s.deaf = append(s.deaf, d.listen(q, c.Client.Bell.Bus))
@@ -104,9 +105,7 @@ func (s *Server) hear(ctx context.Context, t *asynq.Task) error {
 func (s *Server) Stop(ctx context.Context) {
 	s.schedule()
 	s.deafen()
-	for _, server := range s.servers {
-		server.Stop()
-	}
+	s.each((*asynq.Server).Stop)
 	s.runner.Stop(ctx)
 	s.stopHearing()
 	s.done.Wait()
@@ -121,9 +120,21 @@ func (s *Server) deafen() {
 
 func (s *Server) stopHearing() {
 	s.deafen()
+	s.each((*asynq.Server).Shutdown)
+}
+
+// hearingEnds is how long asynq waits for Redis when it stops.
+const hearingEnds = 3 * time.Second
+
+// each ends something of every asynq server. A Redis that hangs is left: the rows have
+// the state of jobs, and what asynq keeps of a server expires.
+func (s *Server) each(end func(*asynq.Server)) {
+	if s.hangUp != nil {
+		defer time.AfterFunc(hearingEnds, func() { _ = s.hangUp() }).Stop()
+	}
 	var all sync.WaitGroup
 	for _, server := range s.servers {
-		all.Go(server.Shutdown)
+		all.Go(func() { end(server) })
 	}
 	all.Wait()
 }

@@ -25,7 +25,8 @@ type Transport struct {
 	// before it tries a Redis again that is away.
 	Patient redis.UniversalClient
 
-	doorbell *doorbell // of Patient, where processes share the Redis
+	hangUp   func() error // closes Patient, once, where processes share the Redis
+	doorbell *doorbell    // of Patient, where processes share the Redis
 	embedded *miniredis.Miniredis
 	still    func()         // ends the embedded Redis's clock
 	clock    sync.WaitGroup // until it has ended
@@ -36,7 +37,7 @@ type Transport struct {
 func Dial(address string) (*Transport, error) {
 	client, err := redisurl.Open(address, func(o *redis.Options) {
 		bounded(o)
-		o.MaxRetries, o.DialerRetries = 1, 1
+		o.MaxRetries = 1
 	})
 	if err != nil {
 		return nil, fmt.Errorf("redis address: %w", err)
@@ -48,7 +49,7 @@ func Dial(address string) (*Transport, error) {
 	if err != nil {
 		return nil, errors.Join(err, client.Close())
 	}
-	t := &Transport{Client: client, Patient: patient, doorbell: new(doorbell)}
+	t := &Transport{Client: client, Patient: patient, hangUp: sync.OnceValue(patient.Close), doorbell: new(doorbell)}
 	t.Patient.AddHook(t.doorbell)
 	return t, nil
 }
@@ -56,7 +57,7 @@ func Dial(address string) (*Transport, error) {
 // bounded has a Redis that hangs not hang its callers.
 func bounded(o *redis.Options) {
 	o.ContextTimeoutEnabled = true
-	o.DialTimeout, o.ReadTimeout = 2*time.Second, 3*time.Second
+	o.DialTimeout, o.ReadTimeout, o.DialerRetries = 2*time.Second, 3*time.Second, 1
 }
 
 // Embed returns a Redis inside this process, for asynq and nothing else. It
@@ -103,7 +104,7 @@ func (t *Transport) Embedded() bool { return t.embedded != nil }
 func (t *Transport) Close() error {
 	err := t.Client.Close()
 	if t.embedded == nil {
-		return errors.Join(err, t.Patient.Close())
+		return errors.Join(err, t.hangUp())
 	}
 	t.still()
 	t.clock.Wait()

@@ -2,6 +2,7 @@ package faults_test
 
 import (
 	"context"
+	"net"
 	"sync"
 	"testing"
 
@@ -44,6 +45,21 @@ func TestADatabaseThatHangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Ask(t, "GET", "/api/v1/posts", "", auth...).Want(t, 200)
+}
+
+// A process ends in time while its Redis takes connections and says nothing.
+func TestAProcessEndsWhileItsRedisHangs(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, scheme := range []string{"redis", "rediss"} {
+		s := trial.Start(t, "ENTWINE_REDIS_URL="+scheme+"://"+l.Addr().String()+"/0")
+		s.Output.Wait(t, "Redis does not answer")
+		s.Stop(t)
+	}
 }
 
 // A Redis that answers and takes nothing is not well, and work is done without it.
