@@ -39,6 +39,9 @@ func TestLiveListsAreTheirQueries(t *testing.T) {
 			screens[i] = w.show(x)
 		}
 		for step := range *liveSteps {
+			if step%1000 == 999 {
+				w.t.Logf("%d transactions", step+1)
+			}
 			together := x.IntN(10) == 0 // whose order is not known
 			w.transact(x, step, together)
 			for i, s := range screens {

@@ -30,15 +30,25 @@ type ears struct {
 	mu     sync.Mutex
 	sub    *events.Subscription // nil while it does not hear
 	tables map[string]bool      // all of the database: whether they announce writes
-	wrote  map[string]uint64    // by table: what count was at the last write
+	recent [remembered]noted    // the writes, each at its count
 	missed uint64               // what count was when writes of any table may have been missed last
 	count  uint64
 	lists  map[string]*index // by the tables that they depend on
 }
 
+// noted is a write of a row of a table.
+type noted struct {
+	table string
+	written
+}
+
+// remembered is how many writes are compared with a list that was read meanwhile. After
+// more of them it is read again.
+const remembered = 128
+
 func newEars(l *Lists) *ears {
 	ctx, stop := context.WithCancel(context.Background())
-	return &ears{Lists: l, ctx: ctx, stop: stop, wrote: map[string]uint64{}, lists: map[string]*index{}}
+	return &ears{Lists: l, ctx: ctx, stop: stop, lists: map[string]*index{}}
 }
 
 // heard are the tables and how many writes were heard of at a moment.
@@ -142,7 +152,7 @@ func (e *ears) note(table string, payload []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.count++
-	e.wrote[table] = e.count
+	e.recent[e.count%remembered] = noted{table, written}
 	lists := e.lists[table]
 	if lists == nil {
 		return
@@ -155,7 +165,7 @@ func (e *ears) note(table string, payload []byte) {
 }
 
 // depends says which tables a list depends on that was read after the count: it is
-// read again where one of them was written since.
+// read again where a write since may concern it.
 func (e *ears) depends(one *list, named *naming, empty bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -163,13 +173,28 @@ func (e *ears) depends(one *list, named *naming, empty bool) {
 		return
 	}
 	e.place(one, newMatcher(one, named, empty), named)
-	again := e.sub == nil || e.missed > named.heard.count
-	for table := range named.tables {
-		again = again || e.wrote[table] > named.heard.count
-	}
-	if again {
+	if e.sub == nil || e.wrote(one, named) {
 		one.touch()
 	}
+}
+
+// wrote reports whether a write may concern the list that was heard of while it was read:
+// its rows of before may have been others, by which [ears.note] has not found it.
+func (e *ears) wrote(one *list, named *naming) bool {
+	since := named.heard.count
+	if e.missed > since || e.count-since > remembered {
+		return true
+	}
+	for n := since + 1; n <= e.count; n++ {
+		w := e.recent[n%remembered]
+		if named.tables[w.table].statements == 0 {
+			continue
+		}
+		if e.compared.Add(1); one.matcher.concerns(w.table, w.written) {
+			return true
+		}
+	}
+	return false
 }
 
 // place has the list be found by the tables that it depends on. Most readings depend on

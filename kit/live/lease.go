@@ -37,8 +37,10 @@ var (
 			FROM (SELECT COALESCE(pg_sequence_last_value('live_lease'), 0) AS last) AS value
 		) AS lease`, "")
 	writersText = store.PerDialect(`
-		SELECT pg_snapshot_xmax(now)::text::bigint, (SELECT count(*) FROM pg_snapshot_xip(now) AS xid WHERE xid::text::bigint < $1)
-		FROM pg_current_snapshot() AS now`, "")
+		SELECT pg_snapshot_xmax(now)::text::bigint, (SELECT count(*) FROM pg_snapshot_xip(now) AS xid WHERE xid::text::bigint < $1
+			AND ((xid::text::bigint & 4294967295) IN (SELECT backend_xid::text::bigint FROM pg_stat_get_activity(NULL) WHERE datid = own.oid)
+				OR (xid::text::bigint & 4294967295) IN (SELECT transaction::text::bigint FROM pg_prepared_xacts WHERE database = own.datname)))
+		FROM pg_current_snapshot() AS now, pg_database AS own WHERE own.datname = current_database()`, "")
 )
 
 // takeLease returns a lease that holds from now on: nil for SQLite, which announces all
