@@ -93,6 +93,9 @@ func (f *Follower) Next(ctx context.Context) (Update, error) {
 	}
 }
 
+// Shape is that of the source of the list that was followed last.
+func (f *Follower) Shape() any { return f.list.source.Shape }
+
 // update returns the difference to the window.
 func (f *Follower) update(window []*Row, total Total) (u Update, news bool) {
 	u.Total = total

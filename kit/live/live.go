@@ -107,6 +107,9 @@ type Source struct {
 	// Beside are the rows of a list that no table has. Nil: the rows are those that
 	// are read.
 	Beside *Beside
+	// Shape is how an API writes the updates. All who share a list share that of the
+	// first: see [Follower.Shape].
+	Shape any
 }
 
 // Plan returns the source for the caller of the context. It is asked again where the

@@ -26,6 +26,13 @@ func (h *head) reset() {
 	h.begun, h.line, h.ended = h.begun[:0], 0, false
 }
 
+// forget gives back the memory of a connection that has no further request.
+func (h *head) forget() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.begun = nil
+}
+
 func (h *head) add(b []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

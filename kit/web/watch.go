@@ -103,6 +103,7 @@ func (c *conn) take() {
 	c.watch.taken = true
 	c.watch.mu.Unlock()
 	c.unwatch()
+	c.head.forget()
 }
 
 // putOff reports whether net/http's read beside the handler is put off. It has

@@ -15,15 +15,8 @@ import (
 	"github.com/entwine-go/entwine/kit/read"
 )
 
-// Live is the plan of a subscription to a live list: the fields that are read, and the
-// form of an update.
-type Live struct {
-	// Source reads the list, and Since is the position that it goes on from.
-	Source live.Source
-	Since  string
-
-	parts []livePart
-}
+// Live is the form of a live list's updates: the Shape of its source.
+type Live struct{ parts []livePart }
 
 // livePart is a member of an update, or of a step of one.
 type livePart struct {
@@ -45,24 +38,24 @@ func (all Tables) LiveEntity(f *ast.FieldDefinition) *entity.Entity {
 }
 
 // Live plans a live list of the entity.
-func (p *Planner) Live(e *entity.Entity, f graphql.CollectedField) (*Live, error) {
+func (p *Planner) Live(e *entity.Entity, f graphql.CollectedField) (source live.Source, err error) {
 	if err := p.Readable(e); err != nil {
-		return nil, err
+		return source, err
 	}
 	a := p.Arguments(f)
 	q, err := p.query(e, a)
 	if err != nil {
-		return nil, err
+		return source, err
 	}
 	if q.Page.Limit, err = a.Size("first", e.Limit); err != nil {
-		return nil, err
+		return source, err
 	}
 	q.Page.NoPeek, q.Page.Most, q.Page.Endless = true, read.MostCounted, true // as a connection
 	rows := p.selection(e)
 	w := liveShape{Planner: p, table: p.table(e), rows: rows}
-	l := &Live{Since: a.Text("since")}
+	l := &Live{}
 	if l.parts, err = w.parts(f.Selections, e.Name+"Live"); err != nil {
-		return nil, err
+		return source, err
 	}
 	q.Page.Total = w.counted
 	views := make([]*read.Selection, len(w.views))
@@ -71,18 +64,17 @@ func (p *Planner) Live(e *entity.Entity, f graphql.CollectedField) (*Live, error
 	}
 	asked, err := json.Marshal([]any{e.Name, a["where"], a["orderBy"], q.Page.Limit})
 	if err != nil {
-		return nil, fmt.Errorf("name a live list: %w", err)
+		return source, fmt.Errorf("name a live list: %w", err)
 	}
 	variables, err := json.Marshal(p.Op.Variables)
 	if err != nil {
-		return nil, fmt.Errorf("name a live list: %w", err)
+		return source, fmt.Errorf("name a live list: %w", err)
 	}
-	l.Source = live.Source{
+	return live.Source{
 		Form: "graphql " + string(asked), Key: fmt.Sprintf("graphql %p %s %s", p.Op.Operation, f.Alias, variables),
-		Entity: e, Where: q.Where, Counted: w.counted,
+		Entity: e, Where: q.Where, Counted: w.counted, Shape: l,
 		Read: func(ctx context.Context, r *read.Reader) (read.Window, error) { return r.Rows(ctx, rows, q, views...) },
-	}
-	return l, nil
+	}, nil
 }
 
 // liveShape compiles what is selected of a live list's updates.

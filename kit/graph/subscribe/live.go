@@ -9,6 +9,7 @@ import (
 	"github.com/entwine-go/entwine/kit/entity"
 	"github.com/entwine-go/entwine/kit/graph/plan"
 	"github.com/entwine-go/entwine/kit/internal/graph/observe"
+	"github.com/entwine-go/entwine/kit/internal/graph/prepared"
 	"github.com/entwine-go/entwine/kit/internal/graph/response"
 	"github.com/entwine-go/entwine/kit/internal/graph/stream"
 	"github.com/entwine-go/entwine/kit/live"
@@ -25,7 +26,6 @@ type following struct {
 	field    graphql.CollectedField
 	entity   *entity.Entity
 	follower *live.Follower
-	plan     *plan.Live // for the caller of now
 }
 
 // follow begins to follow the list. A refusal is a response.
@@ -47,6 +47,7 @@ func (s *following) begin(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.RequestTime)
 	defer cancel()
 	s.follower, err = s.Lists.Open(ctx, s.source, since)
+	s.op = prepared.Resting(s.op)
 	if errors.Is(err, live.ErrClosed) {
 		return unsubscribed(err)
 	}
@@ -57,13 +58,7 @@ func (s *following) begin(ctx context.Context) (err error) {
 func (s *following) source(ctx context.Context) (live.Source, error) {
 	p := s.Reads.Planner(ctx, s.op)
 	p.Viewer = viewer.From(ctx)
-	made, err := p.Live(s.entity, s.field)
-	if err != nil {
-		return live.Source{}, err
-	}
-	source := made.Source
-	made.Source, s.plan = live.Source{}, made // the list keeps one for all who share it
-	return source, nil
+	return p.Live(s.entity, s.field)
 }
 
 // Next implements stream.Results.
@@ -72,7 +67,8 @@ func (s *following) Next(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, _ := s.Reads.Field(ctx, s.op, s.field, s.plan.Update(s.entity, u))
+	shape, _ := s.follower.Shape().(*plan.Live)
+	r, _ := s.Reads.Field(ctx, s.op, s.field, shape.Update(s.entity, u))
 	return response.Encode(ctx, r), nil
 }
 

@@ -55,6 +55,15 @@ func (d *Definition) Prepare(op *graphql.OperationContext) *Operation {
 	return o
 }
 
+// Resting is the operation of a subscription that waits: without the fields that
+// were collected for it, which gqlgen keeps with an operation.
+func Resting(op *graphql.OperationContext) *graphql.OperationContext {
+	return &graphql.OperationContext{
+		RawQuery: op.RawQuery, Variables: op.Variables, OperationName: op.OperationName, Doc: op.Doc, Operation: op.Operation, DisableIntrospection: op.DisableIntrospection,
+		RecoverFunc: op.RecoverFunc, ResolverMiddleware: op.ResolverMiddleware, RootResolverMiddleware: op.RootResolverMiddleware, Stats: op.Stats,
+	}
+}
+
 // Of returns what is known of the operation, nil where that is nothing.
 func Of(op *graphql.OperationContext) *Operation {
 	o, _ := op.Stats.GetExtension(extensionName).(*Operation)
