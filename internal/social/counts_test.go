@@ -297,6 +297,45 @@ func TestACrowdLikesOnePost(t *testing.T) {
 	})
 }
 
+// Users of two processes like one post and follow each other while others take likes and follows
+// back: all are answered, and the counts are right.
+func TestACrowdMarksAndUnmarks(t *testing.T) {
+	t.Parallel()
+	url := migratetest.Schema(t).PostgresURL(t)
+	var dbs [2]*store.DB
+	for i := range dbs {
+		db, err := store.Open(t.Context(), store.Config{URL: url, Conns: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		dbs[i] = db
+	}
+	const users = 16
+	n := newNetwork(t, dbs[0], users)
+	circles := []circle{{rows.Engine(dbs[0])}, {rows.Engine(dbs[1])}}
+	var wg sync.WaitGroup
+	for i := range users {
+		wg.Go(func() {
+			c := circles[i%2]
+			for round := range 8 {
+				to := n.users[round%4]
+				if to == n.users[i] {
+					to = n.users[(i+1)%users]
+				}
+				n.decided(c.like(n.as(i), n.posts[0]), c.follow(n.as(i), to))
+				if (round+i)%4 != 3 {
+					n.decided(c.unlike(n.as(i), n.posts[0]), c.unfollow(n.as(i), to))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if wrong := n.wrong(); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
 // decided complains of errors that are no decided answers: a target that is
 // deleted is absent.
 func (n *network) decided(errs ...error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -43,8 +44,12 @@ func popular(t *testing.T, db *store.DB) *network {
 	for _, p := range c.Post.CreateBulk(posts...).SaveX(n.system) {
 		likes = append(likes, c.Like.Create().SetPostID(p.ID).SetUserID(first))
 	}
-	c.Follow.CreateBulk(follows...).ExecX(n.system)
-	c.Like.CreateBulk(likes...).ExecX(n.system)
+	for some := range slices.Chunk(follows, 400) { // well within the time of a statement
+		c.Follow.CreateBulk(some...).ExecX(n.system)
+	}
+	for some := range slices.Chunk(likes, 400) {
+		c.Like.CreateBulk(some...).ExecX(n.system)
+	}
 	return n
 }
 

@@ -27,7 +27,8 @@ type Mutation struct {
 	one       gid.ID // the row that is changed or removed, zero where it is not known by its id
 	old       *Row   // that row as it was
 	ends      map[string]ends
-	instant   time.Time // see [Mutation.Now]
+	instant   time.Time       // see [Mutation.Now]
+	judged    context.Context // see [Mutation.JudgedIn]
 }
 
 // ends are rows at the other end of an edge of many.
@@ -67,6 +68,14 @@ func (m *Mutation) Ends(edge string, added, removed []gid.ID) {
 	m.ends[edge] = ends{added, removed}
 }
 
+// Removal begins a removal of the rows that the conditions admit, which [Table.Remove]
+// carries out.
+func (t *Table) Removal(db dialect.Driver, where ...func(*sql.Selector)) *Mutation {
+	m := t.begin(db, ent.OpDelete)
+	m.WhereP(where...)
+	return m
+}
+
 func (t *Table) begin(db dialect.Driver, op ent.Op) *Mutation {
 	return &Mutation{table: t, op: op, db: db, cells: make([]cell, len(t.Columns))}
 }
@@ -89,6 +98,10 @@ func (m *Mutation) Linked() *Mutation {
 
 // LinksJudged reports whether [Mutation.Linked] was called: see package policy.
 func (m *Mutation) LinksJudged() bool { return m.linked }
+
+// JudgedIn has the hooks judge the mutation in that context, whose viewer asks for it,
+// where one statement carries out what several viewers ask for.
+func (m *Mutation) JudgedIn(ctx context.Context) { m.judged = ctx }
 
 // WhereP adds conditions on the rows.
 func (m *Mutation) WhereP(where ...func(*sql.Selector)) { m.where = append(m.where, where...) }

@@ -37,6 +37,9 @@ var errMissing = errors.New("missing required field")
 
 // run has the hooks of the table judge the mutation, and then carries it out.
 func (m *Mutation) run(ctx context.Context, last ent.MutateFunc) error {
+	if m.judged != nil {
+		ctx = m.judged
+	}
 	next := ent.Mutator(last)
 	if m.table.Hooked(m.db) {
 		next = m.hooked(next)
@@ -340,7 +343,7 @@ func (m *Mutation) admits(s *sql.Selector) {
 
 // Delete removes the rows that the conditions admit, and returns how many.
 func (t *Table) Delete(ctx context.Context, db dialect.Driver, where ...func(*sql.Selector)) (int, error) {
-	return t.begin(db, ent.OpDelete).remove(ctx, where)
+	return t.Remove(ctx, t.Removal(db, where...))
 }
 
 // DeleteOne removes the row with the id where the conditions admit it, and returns how
@@ -349,17 +352,47 @@ func (t *Table) DeleteOne(ctx context.Context, db dialect.Driver, row gid.ID, wh
 	m := t.begin(db, ent.OpDeleteOne)
 	m.id, m.one = row, row
 	m.WhereP(sql.FieldEQ(t.id, row.Any()))
-	return m.remove(ctx, where)
+	m.WhereP(where...)
+	return t.Remove(ctx, m)
 }
 
-func (m *Mutation) remove(ctx context.Context, where []func(*sql.Selector)) (n int, err error) {
-	m.WhereP(where...)
-	err = m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
-		table, where := m.changes()
-		spec := sqlgraph.NewDeleteSpec(table, m.table.keySpec())
-		spec.Predicate = where
-		n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
-		return n, err
-	})
+// Remove carries out the removals in one statement, and returns how many rows that were.
+func (t *Table) Remove(ctx context.Context, removals ...*Mutation) (n int, err error) {
+	var remove func(ctx context.Context, i int) error
+	remove = func(ctx context.Context, i int) error {
+		m := removals[i]
+		return m.run(ctx, func(ctx context.Context, _ ent.Mutation) (ent.Value, error) {
+			if i+1 < len(removals) {
+				return nil, remove(ctx, i+1)
+			}
+			table, where := m.changes()
+			if len(removals) > 1 {
+				where = anyAdmits(removals)
+			}
+			spec := sqlgraph.NewDeleteSpec(table, t.keySpec())
+			spec.Predicate = where
+			var err error
+			n, err = sqlgraph.DeleteNodes(ctx, m.db, spec)
+			return n, err
+		})
+	}
+	if len(removals) == 0 {
+		return 0, nil
+	}
+	err = remove(ctx, 0)
 	return n, err
+}
+
+// anyAdmits restricts a statement to the rows of any of the mutations.
+func anyAdmits(all []*Mutation) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		each := make([]*sql.Predicate, len(all))
+		for i, m := range all {
+			of := sql.Dialect(s.Dialect()).Select().From(s.Table()).WithContext(s.Context())
+			_, where := m.changes()
+			where(of)
+			each[i] = of.P()
+		}
+		s.Where(sql.Or(each...))
+	}
 }

@@ -10,14 +10,17 @@ import (
 // grouped is how many calls of InGroup share a COMMIT at most.
 const grouped = 64
 
-// member is a call of InGroup or Together.
+// member is a call of InGroup, Together or Joined.
 type member struct {
 	ctx     context.Context
 	by      int64 // the place among others: see [DB.Together]
 	fn      func(ctx context.Context) error
 	several bool // statements that need a transaction
-	err     error
-	panic   any
+	// joined does what several members want, if they can: see [Joined].
+	joined func(ctx context.Context, all []*member) error
+	wants  any
+	err    error
+	panic  any
 }
 
 // InGroup is [DB.InTx] for small transactions that many goroutines have at a

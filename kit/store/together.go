@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -43,6 +44,26 @@ func (db *DB) TogetherInTx(ctx context.Context, row string, by int64, fn func(ct
 		return db.InGroup(ctx, fn)
 	}
 	return db.inCrowd(row, &member{ctx: WithCaller(ctx, uncounted), by: by, fn: fn, several: true})
+}
+
+// Joined is [DB.Together] for a statement that does for many callers what it does for one: do is
+// called with what all those want that wait for the row, in a transaction, or with what one wants.
+// Where it fails for many, it is called for each half of them. row names
+// the row and the statement: callers of one name have the same do.
+func Joined[T any](ctx context.Context, db *DB, row string, by int64, one T, do func(ctx context.Context, all []T) error) error {
+	alone := func(ctx context.Context) error { return do(ctx, []T{one}) }
+	if db.Dialect.SingleWriter() || db.current(ctx) != nil {
+		return db.Alone(ctx, alone)
+	}
+	m := &member{ctx: WithCaller(ctx, uncounted), by: by, fn: alone, wants: one}
+	m.joined = func(ctx context.Context, members []*member) error {
+		all := make([]T, len(members))
+		for i, m := range members {
+			all[i] = m.wants.(T)
+		}
+		return do(ctx, all)
+	}
+	return db.inCrowd(row, m)
 }
 
 func (db *DB) inCrowd(row string, m *member) error {
@@ -87,6 +108,13 @@ func (db *DB) commitCrowd(members []*member) {
 		return
 	}
 	slices.SortStableFunc(members, func(a, b *member) int { return cmp.Compare(a.by, b.by) })
+	if members[0].joined != nil {
+		db.join(slices.DeleteFunc(members, func(m *member) bool {
+			m.err = m.ctx.Err()
+			return m.err != nil
+		}))
+		return
+	}
 	whole := false
 	err := db.InTx(context.WithoutCancel(members[0].ctx), func(ctx context.Context) error {
 		whole = false
@@ -110,6 +138,38 @@ func (db *DB) commitCrowd(members []*member) {
 		}
 	default:
 		db.commitGroup(members)
+	}
+}
+
+// join has the first member do what all want. None is cancelled midway, which the others
+// would be with it. Where that fails, as when one of them can't have it, each half
+// does it by itself: down to the statement of one member, which holds nothing that others of
+// this row wait for while it waits for the row.
+func (db *DB) join(members []*member) {
+	if len(members) < 2 {
+		for _, m := range members {
+			m.single(db)
+		}
+		return
+	}
+	first := members[0]
+	first.try(func() error {
+		ctx := context.WithoutCancel(first.ctx)
+		t, err := db.attempt(ctx, func(ctx context.Context) error { return first.joined(ctx, members) })
+		if err == nil {
+			t.conclude(ctx)
+		}
+		return err
+	})
+	switch {
+	case first.err == nil:
+	case errors.Is(first.err, errUnknown):
+		for _, m := range members {
+			m.err = first.err
+		}
+	default:
+		db.join(members[:len(members)/2])
+		db.join(members[len(members)/2:])
 	}
 }
 

@@ -30,7 +30,12 @@ func (c *commits) Statement(_ context.Context, kind, _ string, _ time.Time, _ st
 // effect or not by itself.
 func TestTogetherSharesACommit(t *testing.T) {
 	t.Parallel()
-	together := map[string]func(*store.DB, context.Context, string, int64, func(context.Context) error) error{"statements": (*store.DB).Together, "transactions": (*store.DB).TogetherInTx}
+	together := map[string]func(*store.DB, context.Context, string, int64, func(context.Context) error) error{
+		"statements": (*store.DB).Together, "transactions": (*store.DB).TogetherInTx,
+		"one statement": func(db *store.DB, ctx context.Context, row string, by int64, fn func(context.Context) error) error {
+			return store.Joined(ctx, db, row, by, fn, inTurn)
+		},
+	}
 	for name, url := range map[string]func(testing.TB) string{"sqlite": items.SQLiteURL, "postgres": items.PostgresURL} {
 		for of, together := range together {
 			t.Run(name+", "+of, func(t *testing.T) {
@@ -113,5 +118,68 @@ func sharesACommit(t *testing.T, url func(testing.TB) string, together func(*sto
 	}
 	if n := store.Crowds(db); n != 0 {
 		t.Errorf("%d crowds are kept", n)
+	}
+}
+
+// inTurn calls all of them, up to the first that fails.
+func inTurn(ctx context.Context, all []func(context.Context) error) error {
+	for _, fn := range all {
+		if err := fn(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The wishes of callers who wait for a row are carried out by one call, in the order of by. One that has
+// left meanwhile is not among them.
+func TestJoinedDoesForAllWhoWait(t *testing.T) {
+	t.Parallel()
+	db, err := store.Open(t.Context(), store.Config{URL: items.PostgresURL(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	var calls [][]string
+	begun, lined := make(chan struct{}), make(chan struct{})
+	do := func(ctx context.Context, all []string) error {
+		calls = append(calls, all)
+		if all[0] == "first" {
+			close(begun)
+			<-lined
+		}
+		for _, name := range all {
+			if _, err := db.ExecContext(ctx, insert, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var done sync.WaitGroup
+	join := func(ctx context.Context, by int64, name string, want error) {
+		done.Go(func() {
+			if err := store.Joined(ctx, db, "items hot", by, name, do); !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", name, err, want)
+			}
+		})
+	}
+	join(t.Context(), 0, "first", nil)
+	<-begun
+	left, leave := context.WithCancel(t.Context())
+	join(t.Context(), 2, "b", nil)
+	join(t.Context(), 3, "c", nil)
+	join(t.Context(), 1, "a", nil)
+	join(left, 4, "left", context.Canceled)
+	store.Lined(db, "items hot", 4)
+	leave()
+	close(lined)
+	done.Wait()
+	if len(calls) != 2 || !slices.Equal(calls[1], []string{"a", "b", "c"}) {
+		t.Errorf("the calls are for %q", calls)
+	}
+	kept := names(t, db)
+	slices.Sort(kept)
+	if want := []string{"a", "b", "c", "first"}; !slices.Equal(kept, want) {
+		t.Errorf("kept %q, want %q", kept, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/entwine-go/entwine/kit/gid"
 	"github.com/entwine-go/entwine/kit/idempotency"
 	"github.com/entwine-go/entwine/kit/policy"
 	"github.com/entwine-go/entwine/kit/problem"
@@ -46,7 +45,7 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 	if err != nil {
 		return marked, f.refused(err)
 	}
-	if marked.Row.Made, err = e.mark(ctx, &c, f); err != nil {
+	if marked.Row.Made, err = e.mark(ctx, &c, m, f); err != nil {
 		return marked, f.refused(err)
 	}
 	if marked.Count, err = e.Reader.Number(ctx, c.Entity.Entity, c.ID, m.Count); err == nil {
@@ -57,30 +56,17 @@ func (e *Engine) Mark(ctx context.Context, c Call, m *Mark) (Marked, error) {
 
 // mark makes the mark, and reports whether it was not there before. The row that
 // it refers to may have been removed since the viewer saw it.
-//
-// The row that counts its marks is locked until the mark is committed, so that all who
-// mark it wait for each other: those who wait commit together, before anything else is asked.
-func (e *Engine) mark(ctx context.Context, c *Call, f *form) (first bool, err error) {
-	insert := func(ctx context.Context) error {
-		_, err := e.insert(ctx, f)
-		return err
-	}
-	if f.Rows.Hooked(e.DB.Driver()) { // which may write more
-		err = e.DB.InTx(ctx, insert)
-	} else {
-		err = e.DB.Together(ctx, c.marked(), f.viewer.UserID, insert)
-	}
-	switch {
+func (e *Engine) mark(ctx context.Context, c *Call, m *Mark, f *form) (first bool, err error) {
+	made := &marking{viewer: f.viewer, form: f}
+	switch err := e.together(ctx, c, m, made); {
 	case store.IsUnique(err):
 		return false, nil
 	case store.IsForeignKey(err):
 		return false, read.NotFound(c.Entity.Entity)
+	default:
+		return made.done, err
 	}
-	return err == nil, err
 }
-
-// marked names the row that counts its marks.
-func (c *Call) marked() string { return c.Entity.Table + " " + c.ID.String() }
 
 // Unmark takes the viewer's mark of the row back. Where there was none, the row
 // has to be one that they can read.
@@ -96,21 +82,11 @@ func (e *Engine) Unmark(ctx context.Context, c Call, m *Mark) error {
 	if err := idempotency.Claim(ctx); err != nil {
 		return err
 	}
-	n := 0
-	remove := func(ctx context.Context) (err error) {
-		n, err = m.Of.Rows.Delete(policy.As(ctx, policy.Delete), e.DB.Driver(), equals(m.To.Column, c.ID), equals(m.By.Column, gid.Int(v.UserID)))
-		return err
-	}
-	var err error
-	if m.Of.Rows.Hooked(e.DB.Driver()) {
-		err = e.DB.InTx(ctx, remove)
-	} else {
-		err = e.DB.Together(ctx, c.marked(), v.UserID, remove)
-	}
-	if err != nil {
+	taken := &marking{viewer: v}
+	if err := e.together(ctx, &c, m, taken); err != nil {
 		return refused(m.Of, &c.Input, err)
 	}
-	if n > 0 {
+	if taken.done {
 		return nil
 	}
 	readable, err := e.Reader.Exists(ctx, c.Entity.Entity, c.filter())
