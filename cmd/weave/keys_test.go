@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bufio"
+	"database/sql"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -26,7 +27,7 @@ func TestIDsThatAreNoIntegers(t *testing.T) {
 	storetest.NeedPostgres(t)
 	p := newNotes(t)
 	for from, to := range map[string]string{
-		"region.go": "schema", "site.go": "schema", "reading.go": "schema", "badge.go": "schema", "dock.go": "schema", "keys.go": "cmd/notes", "keys_test.go": "cmd/notes",
+		"region.go": "schema", "site.go": "schema", "reading.go": "schema", "badge.go": "schema", "dock.go": "schema", "gauge.go": "schema", "keys.go": "cmd/notes", "keys_test.go": "cmd/notes",
 	} {
 		text, err := os.ReadFile(filepath.Join("testdata/keys", from))
 		if err == nil {
@@ -46,6 +47,7 @@ func TestIDsThatAreNoIntegers(t *testing.T) {
 	p.eachDatabase(func(own *ownProject) {
 		s := own.serve(filepath.Join(p.dir, "bin", "notes"), "serve")
 		s.keyed()
+		s.written(own)
 		s.end(syscall.SIGTERM)
 	})
 }
@@ -99,6 +101,53 @@ func (s *serving) keyed() {
 		s.Errorf("a region is renamed: %d %s", code, said)
 	}
 	heard(renamed, `"name":"Western Europe","sitesCount":2`)
+}
+
+// written hears of rows whose key is of several columns, or in a column of another name, which
+// another program writes.
+func (s *serving) written(own *ownProject) {
+	s.Helper()
+	url, driver := "", "postgres"
+	for _, setting := range own.env {
+		if value, is := strings.CutPrefix(setting, "ENTWINE_DATABASE_URL="); is {
+			url = value
+		}
+	}
+	if file, is := strings.CutPrefix(url, "sqlite://"); is {
+		url, driver = "file:"+file+"?_pragma=busy_timeout(10000)", "sqlite"
+	}
+	db, err := sql.Open(driver, url)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer db.Close()
+	const now = `'2026-11-28 12:00:00.000000+00:00'`
+	for _, of := range []struct{ path, one, id, row, where string }{
+		{"gauges", "gauge", "eu-west~a!21", `gauges (region_id, code, name, name_fold, updated_at) VALUES ('eu-west', 'a/1', 'Tide', 'tide', ` + now + `)`, `gauges SET broken = true WHERE code = 'a/1'`},
+		{"buoys", "buoy", "7", `buoys (buoy_nr, name, name_fold, updated_at) VALUES (7, 'Tide', 'tide', ` + now + `)`, `buoys SET broken = true WHERE buoy_nr = 7`},
+	} {
+		made := s.hears("new" + strings.ToUpper(of.one[:1]) + of.one[1:] + ` { name }`)
+		list := s.follows("/api/v1/" + of.path + "?sort=name")
+		writes := func(statement string) {
+			s.Helper()
+			if _, err := db.ExecContext(s.Context(), statement); err != nil {
+				s.Fatal(err)
+			}
+		}
+		writes("INSERT INTO " + of.row)
+		if got := made(); !strings.Contains(got, `"name":"Tide"`) {
+			s.Errorf("a new row is heard of as %s", got)
+		}
+		list.has(`"name":"Tide"`)
+		broken := s.hears(fmt.Sprintf(`%sBroken(id: %q) { broken version }`, of.one, of.id))
+		writes("UPDATE " + of.where)
+		if got := broken(); !strings.Contains(got, `"broken":true,"version":2`) {
+			s.Errorf("a row that was changed is heard of as %s", got)
+		}
+		list.has(`"broken":true`)
+		s.answers("/api/v1/search?q=tide&type="+of.path, 200, of.id)
+	}
+	s.answers("/api/v1/regions/eu-west", 200, `"gauges_count":1`)
 }
 
 var idOf = regexp.MustCompile(`"id":"([^"]+)"`)

@@ -241,7 +241,7 @@ func (e *ears) remove(one *list) {
 // catalogue lists the tables and views of the database, and the tables whose inserts
 // are announced.
 var catalogues = store.PerDialect(
-	`SELECT c.relname, EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgname = 'live_of_' || c.relname || '_on_insert')
+	`SELECT c.relname, 'live_of_' || c.relname || '_on_insert' IN (SELECT CAST(tgname AS text) FROM pg_trigger)
 	 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`,
 	`SELECT name, 'live_of_' || name || '_on_insert' IN (SELECT name FROM sqlite_master WHERE type = 'trigger')

@@ -31,9 +31,13 @@ func (f *finding) mayBeCommon() bool {
 
 // common writes whether more rows have all of the words than are looked through.
 func (f *finding) common(b *builder) {
-	table := ` FROM "` + f.entity.Table + `"`
-	b.WriteString(`"common" AS MATERIALIZED (SELECT count(*) * (SELECT max("id")` + table + ") > " + strconv.Itoa(looked*sampled) +
-		` AS "is" FROM (SELECT *` + table + ` ORDER BY "id" DESC LIMIT ` + strconv.Itoa(sampled) + `) AS "t" WHERE `)
+	e := f.entity
+	table, of, age := ` FROM "`+e.Table+`"`, "", `"`+age(e)+`"`
+	if numbered(e) && !b.postgres {
+		table, of, age = ` FROM "`+numbers(e)+`"`, ` AS "r" CROSS JOIN "`+e.Table+`" AS "t" ON "t"."`+e.ID().Column+`" = "r"."id"`, `"row"`
+	}
+	b.WriteString(`"common" AS MATERIALIZED (SELECT count(*) * (SELECT max(` + age + ")" + table + ") > " + strconv.Itoa(looked*sampled) +
+		` AS "is" FROM (SELECT *` + table + of + ` ORDER BY ` + age + ` DESC LIMIT ` + strconv.Itoa(sampled) + `) AS "t" WHERE `)
 	b.walking = true
 	b.where(f.words, "t")
 	b.walking = false

@@ -225,7 +225,7 @@ func (f *finding) from(b *builder) {
 
 // keys writes the id and what the rows are ordered by, under the columns' names.
 func (f *finding) keys(b *builder, alias string) {
-	b.column(alias, "id")
+	b.column(alias, f.entity.ID().Column)
 	for i, t := range f.rows.terms {
 		if !t.Field.Kind.IsID() {
 			b.WriteString(", ")
@@ -246,8 +246,8 @@ func (f *finding) choose(b *builder) error {
 		field.Column, field.Expression, field.Computed = called(&field, i), "", nil
 		kept.terms[i] = entity.Term{Field: &field, Desc: t.Desc}
 	}
-	b.column("t", "id")
-	b.WriteString(` IN (SELECT "id" FROM (SELECT "f"."id" FROM "few" AS "f" WHERE (SELECT count(*) FROM "few") <= `)
+	id := `"` + f.entity.ID().Column + `"`
+	b.WriteString(`"t".` + id + ` IN (SELECT ` + id + ` FROM (SELECT "f".` + id + ` FROM "few" AS "f" WHERE (SELECT count(*) FROM "few") <= `)
 	b.int(few)
 	if err := b.page("f", &kept, f.query); err != nil {
 		return err
@@ -255,7 +255,7 @@ func (f *finding) choose(b *builder) error {
 	b.order("f", kept.terms, f.query.Page.Backward)
 	b.WriteString(" LIMIT ")
 	b.size(f.query)
-	b.WriteString(`) AS "a" UNION ALL SELECT "id" FROM (SELECT "t"."id"`)
+	b.WriteString(`) AS "a" UNION ALL SELECT ` + id + ` FROM (SELECT "t".` + id)
 	b.from(f.entity.Table, "t")
 	b.bare = true
 	if b.postgres {

@@ -89,7 +89,7 @@ func (r *reading) walk(ctx context.Context, e *entity.Entity, words Words, rule 
 	defer b.release()
 	index := "search_" + e.Table
 	b.searched(e, b.beginnings)
-	ages := `"id") - ` + strconv.Itoa(newest) + ` FROM "` + e.Table
+	ages := `"` + e.ID().Column + `") - ` + strconv.Itoa(newest) + ` FROM "` + e.Table
 	if numbered(e) {
 		b.WriteString(`, "s"."rowid"`)
 		ages = `"row") - ` + strconv.Itoa(newest) + ` FROM "` + numbers(e)
@@ -118,19 +118,18 @@ func (r *reading) match(ctx context.Context, e *entity.Entity, words Words, rule
 	b := r.builder(r.viewer, false)
 	defer b.release()
 	b.searched(e, b.beginnings)
-	age := `"id"`
+	by := `"` + age(e) + `"`
 	if numbered(e) {
-		age = `"search_row"`
-		b.WriteString(`, "t".` + age)
+		b.WriteString(`, "t".` + by)
 	}
-	order := `"t".` + age + ` + 0`
+	order := `"t".` + by + ` + 0`
 	if since == sample {
 		b.WriteString(` FROM (SELECT * FROM "` + e.Table + `"`)
 		b.bare = true
 		b.rule(e.Rules.Tenant(b.viewer), e.Table)
 		b.bare = false
-		b.WriteString(` ORDER BY ` + age + ` DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
-		order = `"t".` + age
+		b.WriteString(` ORDER BY ` + by + ` DESC LIMIT ` + strconv.Itoa(newest) + `) AS "t"`)
+		order = `"t".` + by
 	} else {
 		b.from(e.Table, "t")
 	}
@@ -138,7 +137,7 @@ func (r *reading) match(ctx context.Context, e *entity.Entity, words Words, rule
 	b.Arg(words.Postgres(b.weights(e)))
 	b.WriteString(")")
 	if since > 0 {
-		b.WriteString(` AND "t".` + age + ` + 0 >= `)
+		b.WriteString(` AND "t".` + by + ` + 0 >= `)
 		b.Arg(since)
 	}
 	b.rule(rule, "t")
@@ -150,6 +149,14 @@ func (r *reading) match(ctx context.Context, e *entity.Entity, words Words, rule
 // numbered reports whether rows of the entity have numbers of their own, since their ids are
 // none: see kit/codegen/triggers.
 func numbered(e *entity.Entity) bool { return e.ID().Kind != entity.ID }
+
+// age is PostgreSQL's column of the numbers by which newer rows are known.
+func age(e *entity.Entity) string {
+	if numbered(e) {
+		return "search_row"
+	}
+	return e.ID().Column
+}
 
 // numbers is SQLite's table of them.
 func numbers(e *entity.Entity) string { return "search_" + e.Table + "_rows" }
@@ -163,7 +170,7 @@ func (b *builder) indexed(e *entity.Entity, index string) {
 		b.WriteString(` CROSS JOIN "` + numbers(e) + `" AS "r" ON "r"."row" = ` + row)
 		row = `"r"."id"`
 	}
-	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."id" = ` + row + ` WHERE "s"."` + index + `" MATCH `)
+	b.WriteString(` CROSS JOIN "` + e.Table + `" AS "t" ON "t"."` + e.ID().Column + `" = ` + row + ` WHERE "s"."` + index + `" MATCH `)
 }
 
 // before is how many characters of a text [Reader.Around] reads before the part:
@@ -216,7 +223,7 @@ func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []gid.ID) (map
 	b := r.builder(reading.viewer, false)
 	defer b.release()
 	b.WriteString("SELECT ")
-	b.column("t", "id")
+	b.column("t", e.ID().Column)
 	for _, f := range e.Search {
 		b.WriteString(", ")
 		if !f.Visible(b.viewer) {
@@ -229,7 +236,7 @@ func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []gid.ID) (map
 	}
 	b.from(e.Table, "t")
 	b.WriteString(" WHERE ")
-	b.anyOf("t", "id", ids)
+	b.anyOf("t", e.ID().Column, ids)
 	b.rule(rule, "t")
 	rows, err := r.found(ctx, e, b)
 	if err != nil {
@@ -246,7 +253,7 @@ func (r *Reader) Texts(ctx context.Context, e *entity.Entity, ids []gid.ID) (map
 // character on that the expression says.
 func (b *builder) searched(e *entity.Entity, from func(*entity.Field)) {
 	b.WriteString("SELECT ")
-	b.column("t", "id")
+	b.column("t", e.ID().Column)
 	for _, f := range e.Search {
 		b.WriteString(", ")
 		if !f.Visible(b.viewer) {

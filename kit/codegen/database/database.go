@@ -38,7 +38,7 @@ func Schema(m *model.Model) (planner.Schema, error) {
 		for _, o := range list {
 			s.Objects[name] = append(s.Objects[name], planner.Object(o))
 		}
-		s.Objects[name] = append(s.Objects[name], viewObjects(m, name)...)
+		s.Objects[name] = withViews(s.Objects[name], viewObjects(m, name))
 	}
 	return s, nil
 }

@@ -75,8 +75,8 @@ func both(statement string) map[string][]string { return triggers.Everywhere([]s
 
 func foldTexts(t *gen.Type, f *gen.Field) planner.Fill {
 	folded := f.StorageKey() + expose.FoldSuffix
-	return planner.Fill{Table: t.Table(), Columns: []string{folded}, From: []string{f.StorageKey()},
-		Statements: both(migration.Fold(t.Table(), f.StorageKey(), folded))}
+	return planner.Fill{Table: model.StoredIn(t), Columns: []string{folded}, From: []string{f.StorageKey()},
+		Statements: both(migration.Fold(model.StoredIn(t), f.StorageKey(), folded))}
 }
 
 // fieldFill adds what gives rows a value of the field, if something says it.
@@ -85,7 +85,7 @@ func fieldFill(all []planner.Fill, t *gen.Type, f *gen.Field, c expose.Change) (
 	if set == nil {
 		return all, nil
 	}
-	fill, err := require(t.Table(), f.StorageKey(), set)
+	fill, err := require(model.StoredIn(t), f.StorageKey(), set)
 	if err != nil {
 		return nil, model.ProblemAt(t, f.Name, fmt.Errorf("expose.Backfill: %w", err))
 	}
@@ -147,9 +147,9 @@ func renameValues(t *gen.Type, f *gen.Field, values map[string]string) (planner.
 		old = append(old, literal(was))
 	}
 	slices.SortFunc(cases, cmp.Compare[string])
-	return planner.Fill{Table: t.Table(), Columns: []string{f.StorageKey()}, Check: checkName(t.Table(), f.StorageKey()),
+	return planner.Fill{Table: model.StoredIn(t), Columns: []string{f.StorageKey()}, Check: checkName(model.StoredIn(t), f.StorageKey()),
 		Statements: both(fmt.Sprintf("UPDATE %q SET %q = CASE %[2]q %[3]s END WHERE %[2]q IN (%[4]s)",
-			t.Table(), f.StorageKey(), strings.Join(cases, " "), strings.Join(old, ", ")))}, nil
+			model.StoredIn(t), f.StorageKey(), strings.Join(cases, " "), strings.Join(old, ", ")))}, nil
 }
 
 func checkName(table, column string) string { return table + "_" + column + "_values" }

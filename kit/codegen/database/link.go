@@ -36,7 +36,7 @@ func edgeFill(t *gen.Type, e *gen.Edge) (*planner.Fill, error) {
 	case e.Field() != nil:
 		return wrong(fmt.Sprintf("say it at the field %s", e.Field().Name))
 	}
-	fill, err := require(t.Table(), e.Rel.Column(), triggers.Everywhere(c.Backfill))
+	fill, err := require(model.StoredIn(t), e.Rel.Column(), triggers.Everywhere(c.Backfill))
 	if err != nil {
 		return wrong(err.Error())
 	}

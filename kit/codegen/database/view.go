@@ -11,6 +11,7 @@ import (
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 	"github.com/entwine-go/entwine/kit/codegen/planner"
+	"github.com/entwine-go/entwine/kit/codegen/triggers"
 	"github.com/entwine-go/entwine/kit/store"
 )
 
@@ -67,7 +68,10 @@ func viewObjects(m *model.Model, dialectName string) (all []planner.Object) {
 		for _, f := range n.Fields {
 			columns = append(columns, fmt.Sprintf("%q", f.StorageKey()))
 		}
-		id := "(" + k.ID() + ")" + byBytes.On(store.DialectOf(dialectName))
+		for _, name := range triggers.Kept(m, n)[dialectName] {
+			columns = append(columns, fmt.Sprintf("%q", name))
+		}
+		id := "(" + k.ID("") + ")" + byBytes.On(store.DialectOf(dialectName))
 		all = append(all, planner.Object{Name: k.View, Create: fmt.Sprintf("CREATE VIEW %q AS SELECT %s AS \"id\", %s FROM %q", k.View, id, strings.Join(columns, ", "), k.Table)})
 		index := func(name, terms string) {
 			name = short("units_" + k.Table + "_" + name)
@@ -81,6 +85,31 @@ func viewObjects(m *model.Model, dialectName string) (all []planner.Object) {
 		}
 	}
 	return all
+}
+
+// withViews puts the views and their indexes after the columns that they read, and before
+// the objects that are filled from a view.
+func withViews(list, views []planner.Object) []planner.Object {
+	if len(views) == 0 {
+		return list
+	}
+	column := func(o planner.Object) bool { return strings.HasPrefix(o.Create, "ALTER TABLE ") }
+	var columns []planner.Object
+	for _, o := range list {
+		if column(o) {
+			columns = append(columns, o)
+		}
+	}
+	rest := slices.DeleteFunc(list, column)
+	at := slices.IndexFunc(rest, func(o planner.Object) bool {
+		return slices.ContainsFunc(views, func(v planner.Object) bool {
+			return strings.Contains(o.Create, fmt.Sprintf(" FROM %q ORDER BY", v.Name))
+		})
+	})
+	if at < 0 {
+		at = len(rest)
+	}
+	return slices.Concat(columns, rest[:at], views, rest[at:])
 }
 
 // short is the name of the object as far as PostgreSQL reads one, and as distinct.

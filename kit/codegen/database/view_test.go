@@ -79,6 +79,75 @@ func TestAKeyOfSeveralColumns(t *testing.T) {
 	})
 }
 
+// The database announces writes of rows whose key is of several columns, or in a column of
+// another name, by the ids that the APIs know, and keeps their versions and the index of
+// their texts, whatever program writes.
+func TestWhatIsKeptByWhateverKey(t *testing.T) {
+	t.Parallel()
+	of := func() *world {
+		w := keyed()
+		w.Events = true
+		w.Author.Fields = append([]ent.Field{field.Int64("id").StorageKey("nr").Immutable().Annotations(expose.By(expose.Filter, expose.Sort))}, w.Author.Fields...)
+		return w
+	}
+	old := repository(t)
+	if _, err := planner.Diff(t.Context(), old, "first", of().schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	next, more := copied(t, old), of()
+	for _, s := range []*worldtest.Shape{&more.Tag, &more.Author} {
+		text := map[bool]string{true: "label", false: "name"}[s == &more.Tag]
+		s.With(field.String(text).Annotations(expose.By(expose.Search)), field.Int64("version").Default(1))
+		s.Resource.Search, s.Resource.Live = []string{text}, true
+		s.Resource.Events = []expose.Topic{{Name: text + ".written", On: "insert"}, {Name: text + ".gone", On: "delete"}}
+	}
+	if _, err := planner.Diff(t.Context(), next, "second", more.schema(t), planner.Allow{}); err != nil {
+		t.Fatal(err)
+	}
+	contract(t, next)
+	if err := planner.Verify(t.Context(), next, more.schema(t)); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Schema{}.Each(t, func(t *testing.T, db *store.DB) {
+		if err := apply(t.Context(), db, old); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, db, `INSERT INTO authors (nr, name, email) VALUES (7, 'Ada', 'a@x')`, `INSERT INTO posts (id, title, author_id) VALUES (1, 'One', 7)`, `INSERT INTO tags (post_id, label) VALUES (1, 'Early/bird')`)
+		if err := apply(t.Context(), db, next); err != nil {
+			t.Fatal(err)
+		}
+		bird := `SELECT "id" FROM "search_tags_rows_rows" WHERE "row" IN (SELECT rowid FROM search_tags_rows WHERE search_tags_rows MATCH 'bird') ORDER BY "id"`
+		ada := `SELECT CAST(rowid AS text) FROM search_authors WHERE search_authors MATCH 'ada'`
+		if db.Postgres() {
+			bird = `SELECT id FROM tags_rows WHERE search_document @@ to_tsquery('simple', 'bird') ORDER BY id`
+			ada = `SELECT CAST(nr AS text) FROM authors WHERE search_document @@ to_tsquery('simple', 'ada')`
+		}
+		exec(t, db, `DELETE FROM events`,
+			`INSERT INTO tags (post_id, label, label_fold) VALUES (1, 'Late bird', 'late bird')`, `UPDATE tags SET "rank" = 5 WHERE label = 'Early/bird'`, `UPDATE tags SET label = 'Night bird', label_fold = 'night bird' WHERE label = 'Late bird'`,
+			`INSERT INTO authors (nr, name, name_fold, email) VALUES (8, 'Bob', 'bob', 'b@x')`, `UPDATE authors SET age = 9 WHERE nr = 7`, `DELETE FROM authors WHERE nr = 8`)
+		for query, want := range map[string]string{
+			`SELECT topic || ' ' || entity || ' ' || coalesce(entity_text, CAST(entity_id AS text)) FROM events WHERE topic NOT LIKE 'live.%' ORDER BY id`: "label.written Tag 1~Late bird name.written Author 8 name.gone Author 8",
+			`SELECT CAST(version AS text) FROM tags ORDER BY label`: "2 2",
+			`SELECT CAST(version AS text) FROM authors ORDER BY nr`: "2",
+			bird: "1~Early!2bird 1~Night bird",
+			ada:  "7",
+		} {
+			if got := read(t, db, query); got != want {
+				t.Errorf("%s: %q, want %q", query, got, want)
+			}
+		}
+		exec(t, db, `DELETE FROM tags`)
+		if got := read(t, db, bird); got != "" {
+			t.Errorf("removed rows are found: %s", got)
+		}
+		if !db.Postgres() { // PostgreSQL announces them while a process listens
+			if got := read(t, db, `SELECT topic FROM events WHERE topic LIKE 'live.%' ORDER BY id`); !strings.HasPrefix(got, "live.tags_rows ") || !strings.Contains(got, " live.authors ") || !strings.HasSuffix(got, " live.tags_rows") {
+				t.Errorf("live lists hear of %s", got)
+			}
+		}
+	})
+}
+
 // Rows whose id is in a column of another name have their children counted by that.
 func TestCountsByAnotherKey(t *testing.T) {
 	t.Parallel()

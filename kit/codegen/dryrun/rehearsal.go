@@ -146,9 +146,9 @@ func (p *play) act(ctx context.Context, m *model.Model) {
 			continue
 		}
 		for _, text := range []string{
-			fmt.Sprintf("EXPLAIN INSERT INTO %q DEFAULT VALUES", t.Table()),
-			fmt.Sprintf("EXPLAIN UPDATE %q SET %s", t.Table(), everyColumn(t)),
-			fmt.Sprintf("EXPLAIN DELETE FROM %q", t.Table()),
+			fmt.Sprintf("EXPLAIN INSERT INTO %q DEFAULT VALUES", model.StoredIn(t)),
+			fmt.Sprintf("EXPLAIN UPDATE %q SET %s", model.StoredIn(t), everyColumn(t)),
+			fmt.Sprintf("EXPLAIN DELETE FROM %q", model.StoredIn(t)),
 		} {
 			if _, err := p.conn.ExecContext(ctx, text); err != nil {
 				p.wrong(t.Name, "", "the triggers of "+t.Table(), err)
@@ -170,7 +170,10 @@ func (p *play) refused(m *model.Model, o triggers.Object, err error) {
 }
 
 func everyColumn(t *gen.Type) string {
-	set := []string{fmt.Sprintf("%q = %[1]q", t.ID.StorageKey())}
+	var set []string
+	if model.RowKeyOf(t) == nil {
+		set = append(set, fmt.Sprintf("%q = %[1]q", t.ID.StorageKey()))
+	}
 	for _, f := range t.Fields {
 		set = append(set, fmt.Sprintf("%q = %[1]q", f.StorageKey()))
 	}
@@ -315,6 +318,7 @@ func tables(m *model.Model, d store.Dialect) []string {
 			}
 		}
 		add(t.Table(), columns)
+		add(model.StoredIn(t), columns[1:]) // below a view, which has the id
 	}
 	for _, t := range m.Graph.Nodes {
 		var columns []string

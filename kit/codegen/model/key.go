@@ -45,15 +45,6 @@ const integers = "an id is no integer, and %s by integers: field.Int64(\"id\"), 
 
 // keptByID refuses what the database keeps by the column id.
 func (c checker) keptByID(wrong func(member, what string)) {
-	if len(c.Search) > 0 {
-		wrong("", "search")
-	}
-	if c.Changes {
-		wrong("", "changes")
-	}
-	if c.Live {
-		wrong("", "live")
-	}
 	if TenantOf(c.Type) != nil {
 		wrong("", "expose.Tenant")
 	}

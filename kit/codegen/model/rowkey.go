@@ -73,12 +73,24 @@ func StoredIn(t *gen.Type) string {
 	return t.Table()
 }
 
+// RowID is the SQL of the id of a row that a trigger is about, NEW or OLD.
+func RowID(t *gen.Type, row string) string { return Cell(t, t.ID, row) }
+
+// Cell is the SQL of a field of such a row. The table has no column for an id that is made
+// of several.
+func Cell(t *gen.Type, f *gen.Field, row string) string {
+	if k := RowKeyOf(t); k != nil && f == t.ID {
+		return k.ID(row + ".")
+	}
+	return fmt.Sprintf("%s.%q", row, f.StorageKey())
+}
+
 // ID is the id of a row, as [gid.Joined] makes it: the key's values with ~ between them. The expression is
-// immutable, so that an index can have it.
-func (k *RowKey) ID() string {
+// immutable, so that an index can have it. The row is written before each column, as "NEW.".
+func (k *RowKey) ID(row string) string {
 	values := make([]string, len(k.Columns))
 	for i, column := range k.Columns {
-		values[i] = fmt.Sprintf("CAST(%q AS text)", column)
+		values[i] = fmt.Sprintf("CAST(%s%q AS text)", row, column)
 		if slices.Contains(k.Texts, column) {
 			for _, e := range gid.Escapes {
 				values[i] = fmt.Sprintf("replace(%s, '%s', '%s')", values[i], e[0], e[1])

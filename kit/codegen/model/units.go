@@ -51,7 +51,7 @@ func (m *Model) indexUnits() {
 				columns = append(columns, fmt.Sprintf("%q", c))
 			}
 			name := "units_" + t.Table() + "_" + strings.Join(i.Columns, "_")
-			m.UnitIndexes = append(m.UnitIndexes, UnitIndex{Name: name, Table: t.Table(), Of: f, Terms: columns})
+			m.UnitIndexes = append(m.UnitIndexes, UnitIndex{Name: name, Table: StoredIn(t), Of: f, Terms: columns})
 			return true
 		})
 	}

@@ -26,9 +26,6 @@ func (c checker) viewed() {
 		c.wrong(member, "field.ID: %s: the database keeps this by a column id: an entity with a field id is allowed", what)
 	}
 	c.keptByID(kept)
-	if len(c.Events) > 0 {
-		kept("", "events")
-	}
 	if c.Upsert != nil {
 		kept("", "expose.Upsert")
 	}
@@ -36,12 +33,12 @@ func (c checker) viewed() {
 		a, err := FieldAnnotation(f.Annotations)
 		switch {
 		case err != nil: // the check of all fields reports it
-		case f.Name == "version" || f.Name == "deleted_at":
+		case f.Name == "deleted_at":
 			kept(f.Name, f.Name)
 		case a.Tally != nil:
 			kept(f.Name, "a count, a sum or a mean")
-		case a.Folded() || a.File != nil:
-			kept(f.Name, "a text that is searched, or names a file")
+		case a.File != nil:
+			kept(f.Name, "a text that names a file")
 		}
 	}
 	for _, edge := range c.Type.Edges {

@@ -35,13 +35,13 @@ func noting(e *model.Entity) []trigger {
 
 // note is the trigger of one statement.
 func note(e *model.Entity, on, kind, row, when string, before []*gen.Field) trigger {
-	id := named("entity_id", "entity_text", e.Type.ID, row)
+	id := named("entity_id", "entity_text", e.Type, e.Type.ID, row)
 	insert := func(xid, before, now string) string {
 		return fmt.Sprintf("INSERT INTO \"changes\" (\"xid\", \"entity\", %s, \"kind\", \"before\", \"created_at\")\n"+
 			"\tVALUES (%s, '%s', %s, %s, %s, %s);", id.columns, xid, e.Name, id.values, kind, before, now)
 	}
 	return trigger{
-		name: fmt.Sprintf("change_of_%s_on_%s", e.Type.Table(), on), table: e.Type.Table(), on: on, when: when, announces: true,
+		name: fmt.Sprintf("change_of_%s_on_%s", e.Type.Table(), on), table: model.StoredIn(e.Type), on: on, when: when, announces: true,
 		body: []string{insert(postgresXID, judged(e, before, "json_build_object", "::text", func(column string) string { return column }), postgresNow)},
 		lite: []string{insert(sqliteXID, judged(e, before, "json_object", "", func(column string) string {
 			return fmt.Sprintf("json(CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' ELSE 'null' END)", column)
@@ -57,7 +57,7 @@ func judged(e *model.Entity, columns []*gen.Field, object, cast string, flag fun
 	}
 	members := make([]string, len(columns))
 	for i, f := range columns {
-		column := fmt.Sprintf("OLD.%q", f.StorageKey())
+		column := model.Cell(e.Type, f, "OLD")
 		if f.Type.Type == field.TypeBool {
 			column = flag(column)
 		}

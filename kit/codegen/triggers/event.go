@@ -31,14 +31,14 @@ func announcements(e *model.Entity) []trigger {
 			if topic.On == "delete" {
 				row = "OLD"
 			}
-			id := named("entity_id", "entity_text", e.Type.ID, row)
-			key := named("key", "key_text", e.TopicKey(topic), row)
+			id := named("entity_id", "entity_text", e.Type, e.Type.ID, row)
+			key := named("key", "key_text", e.Type, e.TopicKey(topic), row)
 			return fmt.Sprintf("INSERT INTO \"events\" (\"xid\", \"topic\", \"entity\", %s, %s, \"payload\", \"created_at\")\n"+
 				"\tVALUES (%s, '%s', '%s', %s, %s, %s, %s);",
 				id.columns, key.columns, xid, topic.Name, e.Name, id.values, key.values, payload(object, row, topic.Payload), now)
 		}
 		t := trigger{
-			name: model.EventName(topic), table: e.Type.Table(), on: topic.On, when: topic.When, announces: true,
+			name: model.EventName(topic), table: model.StoredIn(e.Type), on: topic.On, when: topic.When, announces: true,
 			body: []string{insert(postgresXID, "json_build_object", postgresNow)},
 			lite: []string{insert(sqliteXID, "json_object", SQLiteNow)},
 		}
@@ -58,7 +58,8 @@ func enqueue(e *model.Entity, topic expose.Topic, object, cast, now string) stri
 	if topic.On == "delete" {
 		row = "OLD"
 	}
-	args := []string{fmt.Sprintf("'id', %s.%q", row, e.Type.ID.StorageKey())}
+	id := model.RowID(e.Type, row)
+	args := []string{"'id', " + id}
 	if tenant := model.TenantOf(e.Type); tenant != nil { // as package jobs has it
 		args = append(args, fmt.Sprintf("'$tenant', %s.%q", row, tenant.StorageColumn()))
 	}
@@ -68,7 +69,7 @@ func enqueue(e *model.Entity, topic expose.Topic, object, cast, now string) stri
 	return fmt.Sprintf("INSERT INTO \"jobs\" (\"kind\", \"status\", \"progress\", \"attempts\", \"max_attempts\", \"args\", \"subject\", \"queue\",\n"+
 		"\t\t\"fence\", \"generation\", \"run_at\", \"ring_at\", \"created_at\", \"updated_at\")\n"+
 		"\tVALUES ('%s', 'queued', 0, 0, 10, %s(%s)%s, '%[6]s:' || %[7]s, 'default', 0, 0, %[5]s, %[5]s, %[5]s, %[5]s);",
-		topic.Job, object, strings.Join(args, ", "), cast, now, e.Name, fmt.Sprintf("%s.%q", row, e.Type.ID.StorageKey()))
+		topic.Job, object, strings.Join(args, ", "), cast, now, e.Name, id)
 }
 
 // payload is the JSON object of the row's columns, null for none.

@@ -19,13 +19,13 @@ func attaching(e *model.Entity) []trigger {
 		}
 		column, name := f.Type.StorageKey(), fmt.Sprintf("file_of_%s_%s_on_", e.Type.Table(), f.Type.StorageKey())
 		is := func(row string) string { return fmt.Sprintf("%s.%q LIKE '%s%%'", row, column, expose.FilePath) }
-		now := named("entity_id", "entity_text", e.Type.ID, "NEW")
+		now := named("entity_id", "entity_text", e.Type, e.Type.ID, "NEW")
 		attach := fmt.Sprintf("UPDATE \"files\" SET %s, \"released_at\" = NULL\n"+
 			"\tWHERE \"address\" = NEW.%q AND \"entity\" = '%s' AND \"field\" = '%s' AND (\"entity_id\" IS NULL OR %s);",
 			now.set(), column, e.Name, f.Name, now.is())
 		release := func(at string) string {
 			return fmt.Sprintf("UPDATE \"files\" SET \"released_at\" = %s\n"+
-				"\tWHERE \"address\" = OLD.%q AND %s AND \"field\" = '%s';", at, column, named("entity_id", "entity_text", e.Type.ID, "OLD").is(), f.Name)
+				"\tWHERE \"address\" = OLD.%q AND %s AND \"field\" = '%s';", at, column, named("entity_id", "entity_text", e.Type, e.Type.ID, "OLD").is(), f.Name)
 		}
 		changes := fmt.Sprintf("COALESCE(NEW.%q, '') <> COALESCE(OLD.%[1]q, '')", column)
 		all = append(all,

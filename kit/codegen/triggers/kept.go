@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/entc/gen"
 
 	"github.com/entwine-go/entwine/kit/codegen/model"
 )
@@ -69,6 +70,29 @@ func (c keptColumn) fill() Fill {
 	return Fill{Table: c.table, Columns: []string{c.name}, From: c.from, Objects: objectNames(c.trigger()), Statements: map[string][]string{
 		dialect.Postgres: {fmt.Sprintf("UPDATE %q SET %q = (%s) WHERE (%s)", c.table, c.name, c.value, wrong)},
 	}}
+}
+
+// Kept are the columns of the type's rows that the database keeps beside those of its fields.
+func Kept(m *model.Model, t *gen.Type) (all map[string][]string) {
+	all = map[string][]string{}
+	for _, e := range m.Entities {
+		if e.Type != t {
+			continue
+		}
+		for _, f := range e.Fields {
+			if f.Units() != "" {
+				all[dialect.Postgres] = append(all[dialect.Postgres], f.UnitColumn())
+				all[dialect.SQLite] = append(all[dialect.SQLite], f.UnitColumn())
+			}
+		}
+		if len(e.SearchFields) > 0 {
+			all[dialect.Postgres] = append(all[dialect.Postgres], searchColumn)
+			if !byNumbers(e) {
+				all[dialect.Postgres] = append(all[dialect.Postgres], model.SearchRow)
+			}
+		}
+	}
+	return all
 }
 
 // keptColumns are those of the schema: the documents of full-text search, and

@@ -23,38 +23,44 @@ func heard(m *model.Model) (all []trigger) {
 				kept = e.Matched()
 			}
 		}
-		all = append(all, hears(t.Table(), t.Name, kept)...)
+		all = append(all, hears(announced{t.Table(), model.StoredIn(t), t.Name, t, kept})...)
 	}
 	if len(all) > 0 {
 		for _, pending := range pendingTables(m, keptRelations(m)) { // which policies ask: see policy.With
-			all = append(all, hears(pending.Name, "Recount", nil)...)
+			all = append(all, hears(announced{table: pending.Name, stored: pending.Name, entity: "Recount"})...)
 		}
 	}
 	return all
 }
 
-// hears are the triggers of a table.
-func hears(table, entity string, kept []*gen.Field) []trigger {
-	return []trigger{
-		hearing(table, entity, "insert", []string{"NEW"}, kept), hearing(table, entity, "update", []string{"OLD", "NEW"}, kept), hearing(table, entity, "delete", []string{"OLD"}, kept),
-	}
+// announced is a table by the name that lists read it by, what has its rows, and the fields
+// of the type that are announced.
+type announced struct {
+	table, stored, entity string
+	of                    *gen.Type
+	kept                  []*gen.Field
 }
 
-// hearing is the trigger of one statement.
-func hearing(table, entity, on string, rows []string, kept []*gen.Field) trigger {
+// hears are the triggers of a table.
+func hears(a announced) []trigger {
+	return []trigger{a.on("insert", "NEW"), a.on("update", "OLD", "NEW"), a.on("delete", "OLD")}
+}
+
+// on is the trigger of one statement.
+func (a announced) on(on string, rows ...string) trigger {
 	insert := func(xid, payload, now string) string {
 		return fmt.Sprintf("INSERT INTO \"events\" (\"xid\", \"topic\", \"entity\", \"entity_id\", \"key\", \"payload\", \"created_at\")\n"+
-			"\tVALUES (%s, 'live.%s', '%s', 0, 0, %s, %s);", xid, table, entity, payload, now)
+			"\tVALUES (%s, 'live.%s', '%s', 0, 0, %s, %s);", xid, a.table, a.entity, payload, now)
 	}
 	postgres, sqlite := "NULL", "NULL"
-	if len(kept) > 0 {
-		postgres = matched(rows, kept, "json_build_object", func(column string) string { return column }) + "::text"
-		sqlite = matched(rows, kept, "json_object", func(column string) string {
+	if len(a.kept) > 0 {
+		postgres = a.matched(rows, "json_build_object", func(column string) string { return column }) + "::text"
+		sqlite = a.matched(rows, "json_object", func(column string) string {
 			return fmt.Sprintf("json(CASE WHEN %[1]s THEN 'true' WHEN NOT %[1]s THEN 'false' ELSE 'null' END)", column)
 		})
 	}
 	return trigger{
-		name: fmt.Sprintf("live_of_%s_on_%s", table, on), table: table, on: on, announces: true, live: true,
+		name: fmt.Sprintf("live_of_%s_on_%s", a.table, on), table: a.stored, on: on, announces: true, live: true,
 		body: []string{insert(postgresXID, postgres, postgresNow)}, lite: []string{insert(sqliteXID, sqlite, SQLiteNow)},
 	}
 }
@@ -103,12 +109,12 @@ func leases(heard []trigger) []Object {
 }
 
 // matched is a JSON object of the rows by their names, with the columns.
-func matched(rows []string, kept []*gen.Field, object string, flag func(column string) string) string {
+func (a announced) matched(rows []string, object string, flag func(column string) string) string {
 	all := make([]string, len(rows))
 	for i, row := range rows {
-		members := make([]string, len(kept))
-		for j, f := range kept {
-			value := fmt.Sprintf("%s.%q", row, f.StorageKey())
+		members := make([]string, len(a.kept))
+		for j, f := range a.kept {
+			value := model.Cell(a.of, f, row)
 			if f.Type.Type == field.TypeBool {
 				value = flag(value)
 			}

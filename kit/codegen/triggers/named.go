@@ -18,9 +18,9 @@ type naming struct {
 	column, value string
 }
 
-// named is the id in the field of the row that a trigger is about, NEW or OLD.
-func named(number, text string, f *gen.Field, row string) naming {
-	value := fmt.Sprintf("%s.%q", row, f.StorageKey())
+// named is the id in the field of the type's row that a trigger is about, NEW or OLD.
+func named(number, text string, t *gen.Type, f *gen.Field, row string) naming {
+	value := model.Cell(t, f, row)
 	if model.IDsOf(f) == gid.Numbers {
 		column := fmt.Sprintf("%q", number)
 		return naming{columns: column, values: value, column: column, value: value}

@@ -20,7 +20,7 @@ func byNumbers(e *model.Entity) bool { return model.IDsOf(e.Type.ID) == gid.Numb
 // age is PostgreSQL's column of the numbers.
 func age(e *model.Entity) keptColumn {
 	return keptColumn{
-		table: e.Type.Table(), name: model.SearchRow, kind: "bigint", once: true,
+		table: model.StoredIn(e.Type), name: model.SearchRow, kind: "bigint", once: true,
 		value: fmt.Sprintf("nextval('%s')", model.SearchRows(e.Type)),
 	}
 }
@@ -28,7 +28,7 @@ func age(e *model.Entity) keptColumn {
 // ageObjects are the column, what it is counted by, and the index that the newest rows are
 // read from.
 func ageObjects(e *model.Entity) []Object {
-	table, rows := e.Type.Table(), model.SearchRows(e.Type)
+	table, rows := model.StoredIn(e.Type), model.SearchRows(e.Type)
 	return append(append([]Object{{Name: rows, Create: fmt.Sprintf("CREATE SEQUENCE %q", rows)}}, age(e).objects()...),
 		Object{Name: model.SearchRow + "_" + table, Create: fmt.Sprintf("CREATE INDEX %q ON %q (%q)", model.SearchRow+"_"+table, table, model.SearchRow)})
 }
@@ -36,35 +36,47 @@ func ageObjects(e *model.Entity) []Object {
 // numberedTexts are SQLite's full-text tables of an entity whose ids are no numbers. One
 // trigger keeps them all: SQLite says nothing of the order of several.
 func numberedTexts(e *model.Entity) []Object {
-	table, rows := e.Type.Table(), model.SearchRows(e.Type)
+	table, rows, key := e.Type.Table(), model.SearchRows(e.Type), e.Type.ID.StorageKey()
+	was, is, oldest := model.RowID(e.Type, "OLD"), model.RowID(e.Type, "NEW"), "rowid"
+	if model.RowKeyOf(e.Type) != nil {
+		oldest = key // a view numbers no rows
+	}
 	kind := "text"
 	if model.IDsOf(e.Type.ID) == gid.UUIDs {
 		kind = "uuid" // of the same affinity, so that the index finds them
 	}
-	number := func(row string) string {
-		return fmt.Sprintf("(SELECT \"row\" FROM %q WHERE \"id\" = %s.\"id\")", rows, row)
+	number := func(id string) string {
+		return fmt.Sprintf("(SELECT \"row\" FROM %q WHERE \"id\" = %s)", rows, id)
 	}
 	objects := []Object{{Name: rows, Create: fmt.Sprintf(
-		"CREATE TABLE %q (\"row\" integer PRIMARY KEY, \"id\" %s NOT NULL UNIQUE);\nINSERT INTO %[1]q (\"id\") SELECT \"id\" FROM %[3]q ORDER BY \"rowid\"", rows, kind, table)}}
-	insert := []string{fmt.Sprintf("INSERT INTO %q (\"id\") VALUES (NEW.\"id\");", rows)}
+		"CREATE TABLE %q (\"row\" integer PRIMARY KEY, \"id\" %s NOT NULL UNIQUE);\nINSERT INTO %[1]q (\"id\") SELECT %[4]q FROM %[3]q ORDER BY %[5]q", rows, kind, table, key, oldest)}}
+	insert := []string{fmt.Sprintf("INSERT INTO %q (\"id\") VALUES (%s);", rows, is)}
+	renamed, added := renumbered(e), is
+	if renamed != "" {
+		added = was // until the last statement
+	}
 	var update, changed, remove []string
 	for _, t := range fullTexts(e) {
 		columns := strings.Join(t.columns, ", ")
 		objects = append(objects, Object{Name: t.name, Create: fmt.Sprintf(
-			"CREATE VIRTUAL TABLE %q USING fts5(%s, content='', %s);\nINSERT INTO %[1]q (\"rowid\", %[2]s) SELECT \"rows\".\"row\", %[2]s FROM %[4]q AS \"rows\" CROSS JOIN %[5]q AS \"texts\" ON \"texts\".\"id\" = \"rows\".\"id\"",
-			t.name, columns, t.options, rows, table)})
-		insert = append(insert, t.add(number("NEW")))
-		update = append(update, t.remove(number("OLD")), t.add(number("NEW")))
-		changed = append(changed, t.changed())
-		remove = append(remove, t.remove(number("OLD")))
+			"CREATE VIRTUAL TABLE %q USING fts5(%s, content='', %s);\nINSERT INTO %[1]q (\"rowid\", %[2]s) SELECT \"rows\".\"row\", %[2]s FROM %[4]q AS \"rows\" CROSS JOIN %[5]q AS \"texts\" ON \"texts\".%[6]q = \"rows\".\"id\"",
+			t.name, columns, t.options, rows, table, key)})
+		insert = append(insert, t.add(number(is)))
+		update = append(update, t.remove(number(was)), t.add(number(added)))
+		changed = append(changed, t.changed(""))
+		remove = append(remove, t.remove(number(was)))
 	}
-	remove = append(remove, fmt.Sprintf("DELETE FROM %q WHERE \"id\" = OLD.\"id\";", rows))
+	if renamed != "" {
+		update = append(update, fmt.Sprintf("UPDATE %q SET \"id\" = %s WHERE \"id\" = %s;", rows, is, was))
+		changed = append(changed, renamed)
+	}
+	remove = append(remove, fmt.Sprintf("DELETE FROM %q WHERE \"id\" = %s;", rows, was))
 	for _, t := range []trigger{
 		{on: "insert", lite: insert},
 		{on: "update", lite: update, when: strings.Join(changed, " OR ")},
 		{on: "delete", lite: remove},
 	} {
-		t.table, t.name = table, "search_"+table+"_on_"+t.on
+		t.table, t.name = model.StoredIn(e.Type), "search_"+table+"_on_"+t.on
 		objects = append(objects, t.sqlite())
 	}
 	return objects

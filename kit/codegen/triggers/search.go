@@ -35,9 +35,12 @@ func searches(m *model.Model) (postgres, sqlite []Object) {
 	return postgres, sqlite
 }
 
+// searchColumn is PostgreSQL's column of the documents.
+const searchColumn = "search_document"
+
 // document is the column of the words of all texts that are searched.
 func document(e *model.Entity) keptColumn {
-	c := keptColumn{table: e.Type.Table(), name: "search_document", kind: "tsvector", always: true}
+	c := keptColumn{table: model.StoredIn(e.Type), name: searchColumn, kind: "tsvector", always: true}
 	var parts []string
 	for i, f := range e.SearchFields {
 		c.from = append(c.from, f.Fold)
@@ -51,7 +54,7 @@ func document(e *model.Entity) keptColumn {
 // searchDocument is PostgreSQL's: the documents with their index, two
 // from which the place of the newest rows is read without a scan, and an index of the texts' trigrams.
 func searchDocument(e *model.Entity) []Object {
-	table, by, objects := e.Type.Table(), "id", document(e).objects()
+	table, by, objects := model.StoredIn(e.Type), e.Type.ID.StorageKey(), document(e).objects()
 	if !byNumbers(e) {
 		by = model.SearchRow
 		objects = append(objects, ageObjects(e)...)
@@ -70,13 +73,13 @@ func trigramIndex(e *model.Entity) Object {
 	for _, f := range e.PartFields() {
 		columns = append(columns, fmt.Sprintf("%q gin_trgm_ops", f.Fold))
 	}
-	return Object{Name: e.Parts(), Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%s)", e.Parts(), e.Type.Table(), strings.Join(columns, ", "))}
+	return Object{Name: e.Parts(), Create: fmt.Sprintf("CREATE INDEX %q ON %q USING gin (%s)", e.Parts(), model.StoredIn(e.Type), strings.Join(columns, ", "))}
 }
 
 // fullText is a full-text table of SQLite over folded columns, which has no texts of its
 // own.
 type fullText struct {
-	table, name, options string
+	table, key, name, options string
 	// columns are quoted.
 	columns []string
 }
@@ -86,7 +89,7 @@ type fullText struct {
 // the row.
 func fullTexts(e *model.Entity) []fullText {
 	of := func(name string, fields []*model.Field, options string) fullText {
-		t := fullText{table: e.Type.Table(), name: name, options: options}
+		t := fullText{table: model.StoredIn(e.Type), key: e.Type.ID.StorageKey(), name: name, options: options}
 		for _, f := range fields {
 			t.columns = append(t.columns, fmt.Sprintf("%q", f.Fold))
 		}
@@ -105,12 +108,13 @@ func searchTable(e *model.Entity) (objects []Object) {
 	}
 	for _, t := range fullTexts(e) {
 		objects = append(objects, Object{Name: t.name, Create: fmt.Sprintf(
-			"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=\"id\", %s);\nINSERT INTO %[1]q (%[1]q) VALUES ('rebuild')",
-			t.name, strings.Join(t.columns, ", "), t.table, t.options)})
+			"CREATE VIRTUAL TABLE %q USING fts5(%s, content=%q, content_rowid=%q, %s);\nINSERT INTO %[1]q (%[1]q) VALUES ('rebuild')",
+			t.name, strings.Join(t.columns, ", "), t.table, t.key, t.options)})
+		was, is := model.RowID(e.Type, "OLD"), model.RowID(e.Type, "NEW")
 		for _, on := range []trigger{
-			{on: "insert", lite: []string{t.add(`NEW."id"`)}},
-			{on: "update", lite: []string{t.remove(`OLD."id"`), t.add(`NEW."id"`)}, when: t.changed()},
-			{on: "delete", lite: []string{t.remove(`OLD."id"`)}},
+			{on: "insert", lite: []string{t.add(is)}},
+			{on: "update", lite: []string{t.remove(was), t.add(is)}, when: t.changed(renumbered(e))},
+			{on: "delete", lite: []string{t.remove(was)}},
 		} {
 			on.table, on.name = t.table, t.name+"_on_"+on.on
 			objects = append(objects, on.sqlite())
@@ -133,11 +137,24 @@ func (t fullText) of(row string) string {
 	return row + "." + strings.Join(t.columns, ", "+row+".")
 }
 
-// changed is the condition that an update writes another text.
-func (t fullText) changed() string {
+// changed is the condition that an update writes another text, or meets the other one that
+// is not empty.
+func (t fullText) changed(other string) string {
 	changed := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		changed[i] = fmt.Sprintf("OLD.%s IS NOT NEW.%[1]s", c)
 	}
+	if other != "" {
+		changed = append(changed, other)
+	}
 	return strings.Join(changed, " OR ")
+}
+
+// renumbered is the condition that an update writes another id, which other programs may do
+// in tables of theirs; empty where the table is one of Ent's.
+func renumbered(e *model.Entity) string {
+	if model.KeyColumn(e.Type) == "" && model.RowKeyOf(e.Type) == nil {
+		return ""
+	}
+	return model.RowID(e.Type, "OLD") + " IS NOT " + model.RowID(e.Type, "NEW")
 }

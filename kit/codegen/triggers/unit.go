@@ -11,7 +11,7 @@ import (
 // PostgreSQL keeps it.
 func units(f *model.Field) keptColumn {
 	return keptColumn{
-		table: f.Entity.Type.Table(), name: f.UnitColumn(), kind: "bigint",
+		table: model.StoredIn(f.Entity.Type), name: f.UnitColumn(), kind: "bigint",
 		from:  []string{f.Type.StorageKey(), f.Entity.Field(f.Currency).Type.StorageKey()},
 		value: f.Units(),
 	}
@@ -28,7 +28,7 @@ func unitColumns(m *model.Model) (postgres, sqlite []Object) {
 			}
 			postgres = append(postgres, units(f).objects()...)
 			sqlite = append(sqlite, Object{Name: f.UnitColumn() + " of " + e.Type.Table(), Create: fmt.Sprintf(
-				"ALTER TABLE %q ADD COLUMN %q bigint GENERATED ALWAYS AS (%s) VIRTUAL", e.Type.Table(), f.UnitColumn(), f.Units())})
+				"ALTER TABLE %q ADD COLUMN %q bigint GENERATED ALWAYS AS (%s) VIRTUAL", model.StoredIn(e.Type), f.UnitColumn(), f.Units())})
 		}
 	}
 	return postgres, sqlite

@@ -24,16 +24,19 @@ func versions(m *model.Model) (postgres, sqlite []Object, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		postgres = append(postgres, version{e.Type.Table(), e.Type.ID.StorageKey(), columns}.postgres()...)
-		sqlite = append(sqlite, version{e.Type.Table(), e.Type.ID.StorageKey(), columns}.sqlite())
+		v := version{model.StoredIn(e.Type), []string{e.Type.ID.StorageKey()}, columns}
+		if k := model.RowKeyOf(e.Type); k != nil {
+			v.key = k.Columns
+		}
+		postgres, sqlite = append(postgres, v.postgres()...), append(sqlite, v.sqlite())
 	}
 	return postgres, sqlite, nil
 }
 
 // version is the trigger of a table, of the columns that are quoted.
 type version struct {
-	table, key string
-	columns    []string
+	table        string
+	key, columns []string
 }
 
 func (v version) name() string { return "version_" + v.table }
@@ -53,8 +56,12 @@ func (v version) postgres() []Object {
 // about to be written. The version is one more than it was, whatever the statement sets:
 // an upsert sets that of a new row.
 func (v version) sqlite() Object {
-	return Object{Name: v.name(), Create: fmt.Sprintf("CREATE TRIGGER %q AFTER UPDATE OF %s ON %q FOR EACH ROW WHEN %s BEGIN\n\tUPDATE %[3]q SET \"version\" = OLD.\"version\" + 1 WHERE %[5]q = NEW.%[5]q;\nEND",
-		v.name(), strings.Join(v.columns, ", "), v.table, notRaised, v.key)}
+	is := make([]string, len(v.key))
+	for i, column := range v.key {
+		is[i] = fmt.Sprintf("%q = NEW.%[1]q", column)
+	}
+	return Object{Name: v.name(), Create: fmt.Sprintf("CREATE TRIGGER %q AFTER UPDATE OF %s ON %q FOR EACH ROW WHEN %s BEGIN\n\tUPDATE %[3]q SET \"version\" = OLD.\"version\" + 1 WHERE %[5]s;\nEND",
+		v.name(), strings.Join(v.columns, ", "), v.table, notRaised, strings.Join(is, " AND "))}
 }
 
 // writtenOnce are the columns, quoted, of each table whose version SQLite raises by a
@@ -76,7 +83,7 @@ func writtenOnce(m *model.Model) map[string][]string {
 				columns = append(columns, column)
 			}
 		}
-		all[e.Type.Table()] = columns
+		all[model.StoredIn(e.Type)] = columns
 	}
 	return all
 }

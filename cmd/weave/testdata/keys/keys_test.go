@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -255,6 +256,57 @@ func (w *world) documents() {
 		w.Errorf("ids are documented as %+v and %+v", region, site["id"])
 	}
 	w.asks(200, "GET", "/api/v2/openapi", "")
+}
+
+// Rows whose key is of several columns, or in a column of another name, are written many at
+// once, have versions and changes, and are searched, as other rows are.
+func TestRowsByWhateverKey(t *testing.T) {
+	each(t, func(w *world) {
+		w.seeds()
+		for _, of := range []struct {
+			path, typ  string
+			key        func(n int) string // that a new row gives
+			id         func(n int) string
+			json       func(id string) string // the id in a body
+			bad, other string                 // ids: of no row, and as no row has one
+		}{
+			{"gauges", "Gauge", func(n int) string { return fmt.Sprintf(`"region_id":"eu-west","code":"a/%d",`, n) }, func(n int) string { return fmt.Sprintf("eu-west~a!2%d", n) }, strconv.Quote, "eu-west~b", `"eu/west"`},
+			{"buoys", "Buoy", func(int) string { return "" }, strconv.Itoa, func(id string) string { return id }, "99", `"x"`},
+		} {
+			path, bad := "/api/v1/"+of.path, of.json(of.bad)
+			id := func(n int) string { return of.json(of.id(n)) }
+			shown := func(n int) string { return `"id":` + id(n) }
+			var begun struct{ Token string }
+			if err := json.Unmarshal([]byte(w.asks(200, "GET", "/api/v1/changes?entity="+of.path, "")), &begun); err != nil {
+				w.Fatal(err)
+			}
+			w.asks(201, "POST", path, `{`+of.key(1)+`"name":"Éric the Red"}`, shown(1), `"version":1`)
+			w.asks(207, "POST", path+"/bulk", `{"`+of.path+`":[{`+of.key(2)+`"name":"Late bird"},{`+of.key(3)+`"name":""},{`+of.key(3)+`"name":"Early bird"}]}`, `"status":201`, shown(2), `"field":"name"`, shown(3))
+			w.asks(207, "PATCH", path+"/bulk", `{"`+of.path+`":[{`+shown(2)+`,"name":"Night bird"},{"id":`+bad+`,"name":"x"},{`+shown(3)+`,"name":"Day bird","version":9}]}`,
+				`"name":"Night bird"`, `"status":404`, `"status":412`)
+			w.asks(207, "POST", path+"/bulk/break", `{"ids":[`+id(2)+`,`+id(3)+`,`+bad+`]}`, `"broken":true`, `"status":404`)
+			w.asks(207, "POST", path+"/bulk/break", `{"ids":[`+id(2)+`]}`, `"status":409`, `it is broken already`)
+
+			_, header := w.sends(200, "GET", path+"/"+of.id(1), "", nil, shown(1))
+			tag := http.Header{"If-Match": {header.Get("ETag")}}
+			w.sends(200, "PATCH", path+"/"+of.id(1), `{"name":"Éric the Blue"}`, tag, `"version":2`)
+			w.sends(412, "PATCH", path+"/"+of.id(1), `{"name":"Éric"}`, tag)
+
+			w.asks(200, "GET", "/api/v1/search?q=bird&type="+of.path, "", `"title":"Night bird"`, `"title":"Early bird"`, shown(3))
+			w.asks(200, "GET", "/api/v1/search?q=%C3%89RIC&type="+of.path, "", `Éric the Blue`)
+			w.asks(200, "GET", path+"?search=ght+bird", "", `"total":1`, shown(2))
+			w.asks(200, "GET", path+"?search=bird&sort=-name&limit=1", "", `"total":2`, `"name":"Night bird"`)
+			w.query(`{ `+of.path+`Connection(where: {nameContainsFold: "BIRD"}, orderBy: {field: NAME}, first: 1) { totalCount nodes { id name broken } } }`, `"totalCount":2`, `"id":"`+global(of.typ, of.id(3))+`","name":"Early bird","broken":true`)
+			w.query(`mutation { break`+of.typ+`s(ids: [`+strconv.Quote(of.id(1))+`, `+strconv.Quote(of.id(2))+`]) { status } }`, `[{"status":200},{"status":409}]`)
+			w.asks(200, "GET", "/api/v1/changes?entity="+of.path+"&since="+begun.Token, "", shown(1), shown(2), shown(3), `"name":"Éric the Blue"`)
+			w.asks(200, "GET", "/api/v1/changes?entity="+of.path+"&id="+of.id(2), "", `"type":"changed"`, `"type":"created"`, shown(2))
+
+			w.asks(207, "DELETE", path+"/bulk", `{"ids":[`+id(2)+`,`+bad+`,`+of.other+`]}`, `{"status":204}`, `"status":404`, `"field":"ids[2]"`)
+			w.asks(200, "GET", "/api/v1/search?q=night&type="+of.path, "", `"total":0`)
+			w.asks(200, "GET", path+"?search=night", "", `"total":0`)
+		}
+		w.asks(200, "GET", "/api/v1/regions/eu-west", "", `"gauges_count":2`)
+	})
 }
 
 func TestTheOtherVersion(t *testing.T) {

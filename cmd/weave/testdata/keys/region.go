@@ -21,6 +21,7 @@ func (Region) Fields() []ent.Field {
 		expose.Line(expose.Length(field.String("name").StorageKey("called"), 1, 100)).Comment("Its name.").
 			Annotations(expose.By(expose.Filter, expose.Sort, expose.Search), expose.UniqueFold(), expose.Scanned()),
 		field.Int64("sites_count").Default(0).Comment("How many sites there are.").Annotations(expose.CountOf("sites", "NEW.deleted_at IS NULL")),
+		field.Int64("gauges_count").Default(0).Comment("How many gauges there are.").Annotations(expose.CountOf("gauges", "")),
 	}
 }
 
@@ -31,7 +32,10 @@ func (Region) Mixin() []ent.Mixin {
 
 // Edges of the Region.
 func (Region) Edges() []ent.Edge {
-	return []ent.Edge{edge.To("sites", Site.Type).Comment("What is there.").Annotations(expose.Nested(expose.List))}
+	return []ent.Edge{
+		edge.To("sites", Site.Type).Comment("What is there.").Annotations(expose.Nested(expose.List)),
+		edge.To("gauges", Gauge.Type).Comment("What measures there.").Annotations(expose.Nested(expose.List)),
+	}
 }
 
 // Policy of the Region.
