@@ -71,6 +71,9 @@ func TestAKeyOfSeveralColumns(t *testing.T) {
 			t.Errorf("the posts have %s tags, want 3 and 2", got)
 		}
 		exec(t, db, `DELETE FROM tags WHERE label = 'fresh'`, `UPDATE tags SET post_id = 2 WHERE label = '~!'`, `INSERT INTO tags (post_id, label) VALUES (1, 'a')`)
+		if db.Postgres() { // which reads few rows by no index; to count each would take a slow machine long
+			exec(t, db, `ALTER TABLE tags DISABLE TRIGGER ALL`, `INSERT INTO tags (post_id, label) SELECT 1, 'n' || n FROM generate_series(1, 20000) AS n`, `ANALYZE tags`)
+		}
 		for _, query := range []string{`SELECT note FROM tags_rows WHERE id = '1~a'`, `SELECT note FROM tags_rows WHERE id > '1~a' ORDER BY id LIMIT 1`, `SELECT note FROM tags_rows WHERE post_id = 1 AND id > '1~a' ORDER BY id LIMIT 1`} {
 			if plan := planOf(t, db, query); !strings.Contains(plan, "units_tags_") {
 				t.Errorf("%s is read so: %s", query, plan)
@@ -185,11 +188,10 @@ func TestCountsByAnotherKey(t *testing.T) {
 	})
 }
 
-// planOf is how the database reads the rows where it has many.
+// planOf is how the database reads the rows.
 func planOf(t *testing.T, db *store.DB, query string) string {
 	t.Helper()
 	if db.Postgres() {
-		exec(t, db, `INSERT INTO tags (post_id, label) SELECT 1, 'n' || n FROM generate_series(1, 20000) AS n ON CONFLICT DO NOTHING`, `ANALYZE tags`)
 		return read(t, db, "EXPLAIN "+query)
 	}
 	rows, err := db.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query)
