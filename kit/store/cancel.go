@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -29,7 +30,8 @@ func (w *wire) watch(ctx context.Context) context.Context {
 }
 
 // hear reads what the server says, and has it cancel the statement when the
-// watched context ends. The answer then has [endGrace] to come.
+// watched context ends. The answer then has [endGrace] to come. Where the server does not take
+// the request in that time, the error ends the connection.
 func (w *wire) hear(b []byte) (int, error) {
 	until, watches := w.deadline(), w.watched != nil
 	for {
@@ -51,9 +53,11 @@ func (w *wire) hear(b []byte) (int, error) {
 			continue
 		}
 		watches = false
-		if err := w.cancel(); err == nil {
-			until = earliest(until, time.Now().Add(endGrace))
+		if err := w.cancel(); err != nil {
+			// The request may come yet, and would then mean what the connection runs next.
+			return 0, fmt.Errorf("cancel the statement: %w", err)
 		}
+		until = earliest(until, time.Now().Add(endGrace))
 	}
 }
 
@@ -69,7 +73,7 @@ func earliest(a, b time.Time) time.Time {
 // it has answered, so that it can't mean the next statement (PostgreSQL, "Canceling
 // Requests in Progress").
 func (w *wire) cancel() error {
-	ctx, stop := context.WithTimeout(context.Background(), cancelGrace)
+	ctx, stop := context.WithTimeout(context.Background(), endGrace)
 	defer stop()
 	at := w.RemoteAddr()
 	c, err := new(net.Dialer).DialContext(ctx, at.Network(), at.String())
@@ -77,7 +81,7 @@ func (w *wire) cancel() error {
 		return err
 	}
 	defer func() { _ = c.Close() }()
-	if err := c.SetDeadline(time.Now().Add(cancelGrace)); err != nil {
+	if err := c.SetDeadline(time.Now().Add(endGrace)); err != nil {
 		return err
 	}
 	const code = 80877102
