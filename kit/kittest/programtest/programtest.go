@@ -46,8 +46,9 @@ func Build(ctx context.Context, pkg string, flags ...string) (string, error) {
 
 // Main builds the program of the package for a TestMain, and ends the process where that
 // fails. From then on the tests of the process compile with -trimpath, so that a package in a
-// folder of a test's own comes from the cache where it did not change, and link without tables
-// for debuggers, which takes two thirds of the time.
+// folder of a test's own comes from the cache where it did not change, link without tables
+// for debuggers, which takes two thirds of the time, and inline nothing in projects of
+// example.com, whose packages compile in two thirds of theirs.
 func Main(pkg string) string {
 	file, err := trimmed(pkg)
 	if err != nil {
@@ -64,7 +65,7 @@ func trimmed(pkg string) (file string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("go env GOFLAGS: %w", err)
 	}
-	if err := os.Setenv("GOFLAGS", strings.TrimSpace(string(flags)+" -trimpath -ldflags=-w")); err != nil {
+	if err := os.Setenv("GOFLAGS", strings.TrimSpace(string(flags)+" -trimpath -ldflags=-w -gcflags=example.com/...=-l")); err != nil {
 		return "", err
 	}
 	return Build(ctx, pkg)
