@@ -33,14 +33,21 @@ func newSubscription(f Filter, t *Tailer) *Subscription {
 // returns why: [ErrSlow], [ErrBehind], [ErrReplaced] or [ErrClosed]; events that were not taken by
 // then are dropped. When ctx ends it returns ctx's error, and the subscription goes on.
 func (s *Subscription) Next(ctx context.Context) (Event, error) {
+	e, _, err := s.NextOr(ctx, nil)
+	return e, err
+}
+
+// NextOr is [Subscription.Next], and returns false where woken receives before there is an event.
+func (s *Subscription) NextOr(ctx context.Context, woken <-chan struct{}) (e Event, ok bool, err error) {
 	for {
-		e, ok, err := s.take()
-		if ok || err != nil {
-			return e, err
+		if e, ok, err = s.take(); ok || err != nil {
+			return e, ok, err
 		}
 		select {
 		case <-ctx.Done():
-			return Event{}, ctx.Err()
+			return Event{}, false, ctx.Err()
+		case <-woken:
+			return Event{}, false, nil
 		case <-s.more:
 		}
 	}

@@ -78,7 +78,18 @@ func TestIdleListsHaveTheRightsOfNow(t *testing.T) {
 	}
 }
 
-// idle is a list on which nothing happens.
+// A subscription that no event reaches ends with the sign-in, too.
+func TestIdleSubscriptionsEndWithTheSignIn(t *testing.T) {
+	t.Parallel()
+	trial.EachDatabase(t, func(t *testing.T, s *trial.Service) {
+		token := s.SignUp(t)
+		waits := stayIdle(t, s, "POST", "/graphql", `{"query":"subscription { newPost { id } }"}`, token)
+		s.Ask(t, "POST", "/api/v1/auth/logout", "", token...).Want(t, 200)
+		waits.wants("token invalid")
+	})
+}
+
+// idle is a stream on which nothing happens.
 type idle struct {
 	*testing.T
 	name  string

@@ -34,7 +34,8 @@ import (
 //   - where the stream begins with the current row, it may end with the row in
 //     its final state;
 //   - what fails is a response with the error, which no other event replaces;
-//   - credentials that are no good any more end the connection.
+//   - credentials that are no good any more end the connection, also where
+//     there is no event.
 type subscription struct {
 	*Executor
 	Announcement
@@ -44,6 +45,8 @@ type subscription struct {
 	spent    int    // what its events came to
 	settle   func(limits.Spent)
 	events   *events.Subscription
+	woken    <-chan struct{} // receives when the subscriber may have become another, or none
+	deaf     func()          // ends that
 	audience membership
 	// begun is set when the current row was sent, ended when nothing can
 	// follow.
@@ -123,17 +126,42 @@ func (s *subscription) accept(ctx context.Context, p *plan.Planner) error {
 	if s.events, err = s.Events.Subscribe(ctx, filter); err != nil {
 		return unsubscribed(err)
 	}
-	if s.Of == nil {
-		return nil
+	if err = s.begin(ctx); err != nil {
+		s.events.Close()
+		s.deaf()
+	}
+	return err
+}
+
+// begin listens for changes of the subscriber, and looks then who they are and whether
+// there is the row that they ask about: no change falls between.
+func (s *subscription) begin(ctx context.Context) error {
+	s.deaf = func() {}
+	if s.Lists != nil && s.Lists.Woken != nil {
+		s.woken, s.deaf = s.Lists.Woken(viewer.From(ctx))
+	}
+	if err := s.prove(ctx); err != nil || s.Of == nil {
+		return err
 	}
 	there, err := s.present(ctx)
 	if err == nil && !there {
 		err = read.NotFound(s.Of)
 	}
-	if err != nil {
-		s.events.Close()
-	}
 	return err
+}
+
+// prove returns an error where the subscriber's credentials are no good any more. A stream
+// about a row that they can't read with their rights of now ends.
+func (s *subscription) prove(ctx context.Context) error {
+	was := viewer.From(ctx)
+	is, err := s.Auth.Still(ctx, was)
+	switch {
+	case web.Unauthenticated(err):
+		return err
+	case err == nil && is.Rights() != was.Rights():
+		s.ended = s.over(viewer.With(ctx, is))
+	}
+	return nil // where it is unknown now, no event passes without it
 }
 
 // unsubscribed is the answer to a client that came too late.
@@ -148,6 +176,7 @@ func unsubscribed(err error) error {
 func (s *subscription) Close() {
 	s.end()
 	s.events.Close()
+	s.deaf()
 	s.audiences.leave(&s.audience)
 }
 
@@ -171,15 +200,18 @@ func (s *subscription) Next(ctx context.Context) (encoded []byte, err error) {
 }
 
 // next returns the response for the first waiting event: nil where the
-// subscriber can't read its row.
+// subscriber can't read its row, and where they were proven again before there is an event.
 func (s *subscription) next(ctx context.Context) ([]byte, error) {
 	if s.Present && !s.begun {
 		s.begun = true
 		return s.tell(ctx, nil)
 	}
-	e, err := s.events.Next(ctx)
-	if err != nil {
+	e, ok, err := s.events.NextOr(ctx, s.woken)
+	switch {
+	case err != nil:
 		return nil, err
+	case !ok:
+		return nil, s.prove(ctx)
 	}
 	return s.tell(ctx, &e)
 }

@@ -81,7 +81,6 @@ async function tasks() {
   const page = await open({ viewport: { width: 1440, height: 900 } });
   await signIn(page);
   await uploads(page);
-  await asked(page);
   await amounts(page);
   await present(page);
   await own(page);
@@ -115,19 +114,6 @@ async function uploads(page) {
   await page.waitForURL(/\/rows\/product-pictures\/\d+$/);
   const row = await api.send("GET", "/product-pictures/" + page.url().split("/").at(-1));
   assert.match(row.image, /^\/api\/files\/[a-z2-7]{26}$/);
-  await page.waitForFunction(() => document.querySelector(".fields .picture")?.naturalWidth > 0);
-}
-
-// A job shows what it was asked to do, and leads to its result.
-async function asked(page) {
-  const { jobId } = await api.ask("POST", "/reports/generate", { type: "inventory", format: "json" });
-  while ((await api.send("GET", `/jobs/${jobId}`)).status !== "succeeded"); // until the worker has written it
-  await page.goto(`${url}/console/rows/jobs/${jobId}`);
-  const table = page.getByRole("table", { name: "Arguments" });
-  for (const row of ["type inventory", "format json"]) await table.getByRole("row", { name: row }).waitFor();
-  const saved = page.waitForEvent("download");
-  await page.getByRole("link", { name: `/api/v1/jobs/${jobId}/result` }).click();
-  assert.equal((await saved).suggestedFilename(), "inventory.json");
 }
 
 // An upload is paused and goes on; one that breaks off goes on when the file is chosen again.
