@@ -39,7 +39,7 @@ read theirs             | 401       yes       yes       yes       yes       yes 
 create theirs           | 401       yes       403       403       403       403       yes       403       403
 delete theirs           | 401       yes       403       403       403       403       yes       403       403
 read of a deleted one   | 401       404       404       404       404       404       404       404       403
-create of a deleted one | 401       403       403       403       403       403       404       403       403
+create of a deleted one | 401       404       403       403       403       403       404       403       403
 delete of a deleted one | 401       404       404       404       404       404       404       404       403
 `,
 	"Post": `
