@@ -172,17 +172,17 @@ func (e *ears) depends(one *list, named *naming, empty bool) {
 	if one.forgotten {
 		return
 	}
-	e.place(one, newMatcher(one, named, empty), named)
-	if e.sub == nil || e.wrote(one, named) {
+	anew := e.place(one, newMatcher(one, named, empty), named)
+	if e.sub == nil || e.missed > named.heard.count || anew && e.wrote(one, named) {
 		one.touch()
 	}
 }
 
-// wrote reports whether a write may concern the list that was heard of while it was read:
-// its rows of before may have been others, by which [ears.note] has not found it.
+// wrote reports whether a write may concern the list, placed anew, that was heard of while it was
+// read: by its place of before [ears.note] has not found it.
 func (e *ears) wrote(one *list, named *naming) bool {
 	since := named.heard.count
-	if e.missed > since || e.count-since > remembered {
+	if e.count-since > remembered {
 		return true
 	}
 	for n := since + 1; n <= e.count; n++ {
@@ -197,11 +197,11 @@ func (e *ears) wrote(one *list, named *naming) bool {
 	return false
 }
 
-// place has the list be found by the tables that it depends on. Most readings depend on
-// the same as the one before.
-func (e *ears) place(one *list, m *matcher, named *naming) {
+// place has the list be found by the tables that it depends on, and reports whether that is
+// anew: most readings depend on the same as the one before.
+func (e *ears) place(one *list, m *matcher, named *naming) bool {
 	if one.placed == len(named.tables) && one.matcher.like(m) && !e.elsewhere(one, named) {
-		return
+		return false
 	}
 	e.remove(one)
 	one.matcher, one.placed = m, len(named.tables)
@@ -211,6 +211,7 @@ func (e *ears) place(one *list, m *matcher, named *naming) {
 		}
 		e.lists[table].add(one, table)
 	}
+	return true
 }
 
 // elsewhere reports whether the list is not found by one of the tables.
