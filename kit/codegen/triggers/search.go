@@ -140,9 +140,9 @@ func (t fullText) of(row string) string {
 // changed is the condition that an update writes another text, or meets the other one that
 // is not empty.
 func (t fullText) changed(other string) string {
-	changed := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		changed[i] = fmt.Sprintf("OLD.%s IS NOT NEW.%[1]s", c)
+	changed := make([]string, 0, len(t.columns)+1)
+	for _, c := range t.columns {
+		changed = append(changed, fmt.Sprintf("OLD.%s IS NOT NEW.%[1]s", c))
 	}
 	if other != "" {
 		changed = append(changed, other)
