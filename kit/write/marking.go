@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"slices"
 
 	"entgo.io/ent/dialect/sql"
@@ -70,7 +71,10 @@ func (e *Engine) markAll(ctx context.Context, c *Call, m *Mark, all []*marking) 
 		}
 		draft.JudgedIn(viewer.With(ctx, one.viewer))
 		value, _ := draft.Field(m.By.Column)
-		by[i], _ = gid.Of(value)
+		var known bool
+		if by[i], known = gid.Of(value); !known { // each is made by itself then
+			return fmt.Errorf("the %s of a mark of %s is a %T", m.By.Name, m.Of.Table, value)
+		}
 		drafts[i] = draft
 	}
 	if err := e.holdMarked(ctx, c, m, by); err != nil {
