@@ -55,7 +55,10 @@ func (w *wire) hear(b []byte) (int, error) {
 		watches = false
 		if err := w.cancel(); err != nil {
 			// The request may come yet, and would then mean what the connection runs next.
-			return 0, fmt.Errorf("cancel the statement: %w", err)
+			// lib/pq gives a connection up for this type of error: with another one the next
+			// statement would read the answer of this one.
+			_ = w.Close()
+			return 0, &net.OpError{Op: "read", Net: w.RemoteAddr().Network(), Err: fmt.Errorf("cancel the statement: %w", err)}
 		}
 		until = earliest(until, time.Now().Add(endGrace))
 	}

@@ -119,6 +119,34 @@ func TestALateCancelEndsNoOtherStatement(t *testing.T) {
 	}
 }
 
+// A connection whose statement can't be cancelled, because the server takes no request, is ended:
+// the statement's answer is not that of another one.
+func TestAConnectionEndsWhereNothingIsCancelled(t *testing.T) {
+	t.Parallel()
+	plain := items.PostgresURL(t)
+	at, err := url.Parse(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuses := &lateCancels{server: at.Host, refuses: true}
+	at.Host = refuses.listen(t)
+	db, other := open(t, store.Config{URL: at.String(), Conns: 1}), open(t, store.Config{URL: plain, Conns: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	go func() {
+		first <- db.Each(ctx, "SELECT 'first' FROM pg_sleep(2)", nil, func([]driver.Value) error { return nil })
+	}()
+	sleeping(t, other)
+	cancel()
+	if err := <-first; err == nil {
+		t.Error("the statement ended without an error")
+	}
+	rows, _, err := sent(t.Context(), db, "SELECT 'second'")
+	if err != nil || strings.Join(rows, "") != "second" {
+		t.Errorf("the next statement: %q, %v", rows, err)
+	}
+}
+
 // sleeping waits for a statement that sleeps.
 func sleeping(t *testing.T, db *store.DB) {
 	t.Helper()
@@ -136,6 +164,7 @@ func sleeping(t *testing.T, db *store.DB) {
 // it is let.
 type lateCancels struct {
 	server            string
+	refuses           bool // resets the connection of such a request
 	come, let, passed chan struct{}
 	once              sync.Once
 }
@@ -165,6 +194,10 @@ func (l *lateCancels) pass(c net.Conn) {
 		return
 	}
 	cancels := binary.BigEndian.Uint32(head[4:]) == 80877102
+	if cancels && l.refuses {
+		_ = c.(*net.TCPConn).SetLinger(0)
+		return
+	}
 	if cancels {
 		l.once.Do(func() { close(l.come) })
 		<-l.let
